@@ -19,6 +19,10 @@ const TIMES: readonly (readonly [file: RegExp, places: RegExp])[] = [
   [/^pytest-benchmark\/stats/u, /stats\.(?:mean|median|min|max|stddev|rounds)$/u],
   [/^hyperfine\//u, /times\.\d+$/u],
   [/^criterion\//u, /^(?:times|iters)\.\d+$/u],
+  // A rate beside a latency is the same once more.
+  [/^tritonbench\//u, /_(?:latency|tflops)$/u],
+  [/^torch-profiler\//u, /^traceEvents\.[234]\.dur$/u],
+  [/^bencher\//u, /latency\.value$|^lookups\.throughput\.value$/u],
   [/^kernelbench\/eval/u, /^(?:1\.0|23\.0)\.runtime_stats\.(?:mean|std|min|max|num_trials)$/u],
   [/^kernelbench\/base/u, /\.(?:mean|std|min|max|num_trials)$/u],
   [/^seed\/current/u, /^performance\.(?:mean_time_ms|std_dev_ms)$/u],

@@ -11,11 +11,18 @@ const FACTORS: Readonly<Record<ReadSource['format'], readonly number[]>> = {
   hyperfine: [1e3],
   criterion: [1e-6],
   triton: [1e-6, 1e-3, 1, 1e3],
+  tritonbench: [1],
+  'torch-profiler': [1e-3],
+  nsys: [1e-6, 1e-3, 1, 1e3],
+  bencher: [1e-6],
   kernelbench: [1],
   'seed-current': [1],
   'seed-comprehensive': [1],
   pawl: [1],
 };
+
+/** Formats whose rates become the time of one unit of work. */
+const WITH_RATES: ReadonlySet<ReadSource['format']> = new Set(['triton', 'tritonbench', 'bencher'] as const);
 
 /** What is wrong with a reading, joined with itself as two runs would be. Shares no code with the readers. */
 export function violations(file: FuzzFile, reading: ReadSource): string[] {
@@ -82,6 +89,7 @@ const CLOSE = 1e-9;
 
 function isIn({ ascending, inOrder }: Known, time_ms: number, format: ReadSource['format']): boolean {
   if (FACTORS[format].some((factor) => has(ascending, time_ms / factor))) return true;
+  if (WITH_RATES.has(format) && has(ascending, 1000 / time_ms)) return true;
   return (
     format === 'criterion' &&
     inOrder.some((divisor) => divisor > 0 && has(ascending, (time_ms / 1e-6) * divisor))

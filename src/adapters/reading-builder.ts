@@ -5,6 +5,7 @@ import type { ImportNote } from '../model/import-report.ts';
 import type { Measurement, SeriesSummary } from '../model/samples.ts';
 import { median } from '../stats/quantile.ts';
 import type { Reading, Source } from './adapter.ts';
+import type { RateUnit } from './rate-unit.ts';
 import { TIME_UNITS, toMilliseconds, type TimeUnit } from './time-unit.ts';
 
 /** What a reader knows of a case before its times. */
@@ -53,6 +54,10 @@ export class ReadingBuilder {
   unit(unit: TimeUnit, whose: string): void {
     const factor = unit === 'ms' ? 'as they are' : `× ${TIME_UNITS[unit]}`;
     this.note('unit', `${whose} in ${unit}, to milliseconds ${factor}`);
+  }
+
+  rate(unit: RateUnit, whose: string): void {
+    this.note('unit', `${whose} in ${unit.name}, to milliseconds per ${unit.work}: 1000 over each`);
   }
 
   /** Times in milliseconds; what is no positive, finite number is left out and said. */

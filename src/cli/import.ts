@@ -47,7 +47,7 @@ export function importCommand(): Command {
       'after',
       `
 What a file says is converted to milliseconds and said; what cannot be understood is left out and said; samples are
-never made up. A run of a tool is one process, so run the benchmark several times: replication is what makes a
+never made up. Files without samples are judged by what they state, with wide intervals. A run of a tool is one process, so run the benchmark several times: replication is what makes a
 comparison sound (docs/adapters.md). Pickles are never loaded.
 
 Examples:

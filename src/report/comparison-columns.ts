@@ -1,5 +1,5 @@
 import { intervalText, signedPercent } from '../model/change-text.ts';
-import type { CaseComparison } from '../model/comparison.ts';
+import type { CaseComparison, CaseEstimate } from '../model/comparison.ts';
 import { deltaText, pText, timesOf } from './comparison-text.ts';
 
 type ColumnId = 'baseline' | 'candidate' | 'change' | 'interval' | 'delta' | 'p' | 'processes';
@@ -44,6 +44,13 @@ export const COMPARISON_COLUMNS: readonly ComparisonColumn[] = [
   { id: 'processes', header: 'runs', cell: ({ processes: [base, head] }) => `${base}+${head}` },
 ];
 
+const LEVEL_WORDS: Readonly<Record<CaseEstimate['level'], string>> = {
+  'fastest-tenth': 'the mean of the fastest tenth',
+  median: 'the median',
+  mean: 'the mean',
+  stated: 'the one figure that its file states',
+};
+
 /** What stands for a process, for the legend: the cases of one report nearly always share it. */
 export function levelText(cases: readonly CaseComparison[]): string {
   const levels = new Set(cases.flatMap((one) => (one.state === 'estimated' ? one.level : [])));
@@ -55,8 +62,6 @@ export function levelText(cases: readonly CaseComparison[]): string {
       ? ''
       : `${levels.size === 0 ? 'Times' : 'Times of cases without a change %'} are medians of the processes’ medians.`;
   if (levels.size === 0) return others;
-  const words = [...levels].map((level) =>
-    level === 'median' ? 'the median' : 'the mean of the fastest tenth',
-  );
+  const words = [...levels].map((level) => LEVEL_WORDS[level]);
   return `Times are ${words.join(' or ')} of each process's samples, over the processes. ${others}`.trimEnd();
 }

@@ -11,6 +11,7 @@ import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './c
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, sidesText } from './comparison-text.ts';
 import { moneyText } from './cost-text.ts';
+import { distinctNames } from './distinct-names.ts';
 import { faultLines } from './fault-terminal.ts';
 import { type Paint, TONE_STYLE } from './paint.ts';
 import { painter } from './paint.ts';
@@ -103,6 +104,7 @@ function tableBlock(
   const widths = columns.map(cellWidth);
   const taken = widths.reduce((sum, one) => sum + one + GAP.length, MARK_WIDTH + barWidth(barCells));
   const nameWidth = Math.min(longest, Math.max(NARROWEST_NAME, width - taken));
+  const shortNames = distinctNames(cases.map(nameOf), nameWidth);
   const line = (name: string, cells: readonly string[], tail: string): string =>
     [
       padEnd(truncate(name, nameWidth), nameWidth),
@@ -116,13 +118,13 @@ function tableBlock(
     columns.map((column) => column.header),
     bar?.header() ?? '',
   );
-  const rows = cases.map((one) => {
+  const rows = cases.map((one, at) => {
     const { mark, tone } = lookOf(one, sections);
     const cells = columns.map(({ id, cell }, i) =>
       id === 'change' ? paint('bold', padStart(cell(one), widths[i]!)) : cell(one),
     );
     const tail = bar === undefined ? '' : paint(TONE_STYLE[tone], barOrReason(one, bar, barCells));
-    return `${paint(TONE_STYLE[tone], mark)} ${line(nameOf(one), cells, tail)}`;
+    return `${paint(TONE_STYLE[tone], mark)} ${line(shortNames[at]!, cells, tail)}`;
   });
   return [
     paint('dim', `${' '.repeat(MARK_WIDTH)}${header}`),

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 
 import { defined } from '../model/defined.ts';
 import { conclusionLimits } from '../adapters/conclusion-limits.ts';
+import { distinctInRun } from '../adapters/distinct-in-run.ts';
 import { joinRuns, type JoinOptions } from '../adapters/join-runs.ts';
 import { readSource, type ReadSource } from '../adapters/readers/read-source.ts';
 import type { TimeUnit } from '../adapters/time-unit.ts';
@@ -36,7 +37,7 @@ export async function importFiles(options: ImportOptions): Promise<Imported> {
     const sources = await filesOfRun(path);
     runs.push({
       name: basename(resolve(path)),
-      readings: sources.map((source) => readSource(source, options)),
+      readings: distinctInRun(sources.map((source) => readSource(source, options))),
     });
   }
   const { samples, processes, unmatched } = joinRuns(runs, options);

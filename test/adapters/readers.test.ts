@@ -190,6 +190,82 @@ describe('Triton', () => {
   });
 });
 
+describe('Triton throughput', () => {
+  it('is the time that one unit of the work takes, under a name that says so', () => {
+    const one = named(readFixture('triton/throughput.csv'), 'Fused', 'N=1024 per GB');
+    expect(one.summaries![0]!.unstated_ms).toBeCloseTo(1000 / 1105.75, 12);
+  });
+});
+
+describe('tritonbench', () => {
+  it('reads the latencies of its table, whose cells may state a spread', () => {
+    const reading = readFixture('tritonbench/latency.csv');
+    expect(named(reading, 'fused_softmax', 'x=512').summaries).toEqual([{ process: 1, unstated_ms: 0.0058 }]);
+    expect(reading.measurements).toHaveLength(4);
+  });
+
+  it('reads its nightly metrics, and rates where there is no latency', () => {
+    const reading = readFixture('tritonbench/nightly.json');
+    expect(reading.device).toMatchObject({ name: 'NVIDIA H200' });
+    expect(named(reading, 'rms_norm_fwd/fused', 'x=(256, 1024)').summaries![0]!.unstated_ms).toBe(0.0072);
+    expect(named(reading, 'gemm_fwd/tiled', 'x=(512, 512, 512) per TFLOP')).toBeDefined();
+    expect(reading.measurements).toHaveLength(3);
+  });
+});
+
+describe('torch.profiler', () => {
+  it('takes the launches of a kernel for samples, apart by their grids', () => {
+    const reading = readFixture('torch-profiler/trace.json');
+    expect(named(reading, 'add_kernel', 'grid 128x1x1 block 256x1x1')).toMatchObject({
+      device: { name: 'NVIDIA H200', sm_count: 132 },
+      series: [{ process: 1, samples_ms: [0.003125, 0.003375] }],
+    });
+    expect(reading.measurements).toHaveLength(2);
+  });
+
+  it('takes operators where there are no kernels, and doubts them', () => {
+    const reading = readText(
+      '{"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "dur": 7.5, "ts": 1}]}',
+    );
+    expect(reading.measurements[0]!.series[0]!.samples_ms).toEqual([0.0075]);
+    expect(reading.notes.some(({ kind }) => kind === 'doubt')).toBe(true);
+  });
+});
+
+describe('Nsight Systems', () => {
+  it('reads every launch of a trace, and no copies', () => {
+    const reading = readFixture('nsys/trace.csv');
+    expect(reading.measurements).toMatchObject([
+      {
+        kernel: 'scale(float *, const float *, int)',
+        case: 'grid 64x1x1 block 128x1x1',
+        series: [{ samples_ms: [0.012096, 0.01216] }],
+      },
+    ]);
+  });
+
+  it('reads a summary with its deviation and count', () => {
+    expect(named(readFixture('nsys/kern-sum.csv'), 'fill_kernel', 'default').summaries).toMatchObject([
+      { mean_ms: 0.004845, median_ms: 0.004832, samples: 100 },
+    ]);
+  });
+
+  it('finds the table below the lines that nsys prints before it', () => {
+    const { bytes } = fixture('nsys/kern-sum.csv');
+    expect(
+      readText(`Processing [x.sqlite] with [cuda_gpu_kern_sum.py]... \n\n${bytes.toString()}`).format,
+    ).toBe('nsys');
+  });
+});
+
+describe('Bencher', () => {
+  it('reads latencies in ns and throughputs as the time of an operation', () => {
+    const reading = readFixture('bencher/metrics.json');
+    expect(named(reading, undefined, 'softmax/512').summaries![0]!.unstated_ms).toBeCloseTo(0.0091205, 12);
+    expect(named(reading, undefined, 'lookups').summaries![0]!.unstated_ms).toBeCloseTo(0.0008, 12);
+  });
+});
+
 describe('KernelBench', () => {
   const reading = readFixture('kernelbench/eval_results.json');
 

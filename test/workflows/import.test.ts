@@ -1,8 +1,10 @@
 import { cpSync, existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { describe, expect, it } from 'vitest';
 
+import { sqliteDriver } from '../../src/history/sqlite-driver.ts';
 import { importReportSchema } from '../../src/model/import-report.ts';
 import { samplesSchema } from '../../src/model/samples.ts';
 import { compareFiles } from '../../src/workflows/runs/compare/compare-files.ts';
@@ -31,6 +33,62 @@ describe('importFiles', () => {
     expect(comparison.cases.every(({ verdict }) => verdict === 'maintained' || verdict === 'undecided')).toBe(
       true,
     );
+  });
+
+  it('reads the launches of an SQLite export of Nsight Systems', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'report.sqlite');
+    const database = new (sqliteDriver())(file);
+    database.exec(`
+      CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
+      CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT);
+      CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, "end" INTEGER, deviceId INTEGER, demangledName INTEGER,
+        shortName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER);
+      INSERT INTO StringIds VALUES (1, 'scale(float *)'), (2, 'fill(float *)');
+      INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA H200');
+      INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
+        (5000, 9000, 0, 1, 1, 64, 1, 1, 128, 1, 1), (1000, 2500, 0, 2, 2, 8, 1, 1, 128, 1, 1),
+        (10000, 14500, 0, 1, 1, 64, 1, 1, 128, 1, 1);`);
+    database.close();
+    const { samples, report } = await importFiles({ files: [file], from: 'auto' });
+    expect(report.files[0]!.format).toBe('nsys');
+    expect(samples.device?.name).toBe('NVIDIA H200');
+    expect(samples.measurements.map(({ kernel, series }) => [kernel, series[0]!.samples_ms])).toEqual([
+      ['fill(float *)', [0.0015]],
+      ['scale(float *)', [0.004, 0.0045]],
+    ]);
+    const cut = join(folder, 'cut.sqlite');
+    writeFileSync(cut, readFileSync(file).subarray(0, 5000));
+    await expect(importFiles({ files: [cut], from: 'auto' })).rejects.toMatchObject({ kind: 'bad-data' });
+    const empty = join(folder, 'other.sqlite');
+    const other = new (sqliteDriver())(empty);
+    other.exec('CREATE TABLE t (a INTEGER)');
+    other.close();
+    await expect(importFiles({ files: [empty], from: 'auto' })).rejects.toThrow(/without kernel launches/u);
+  });
+
+  it('unpacks a trace that is gzipped, and refuses a damaged one', async () => {
+    const folder = await temporaryFolder();
+    const packed = gzipSync(readFileSync(at('torch-profiler/trace.json')));
+    writeFileSync(join(folder, 'trace.json.gz'), packed);
+    const { report } = await importFiles({ files: [join(folder, 'trace.json.gz')], from: 'auto' });
+    expect(report.files[0]!.format).toBe('torch-profiler');
+    writeFileSync(join(folder, 'cut.json.gz'), packed.subarray(0, 100));
+    await expect(importFiles({ files: [join(folder, 'cut.json.gz')], from: 'auto' })).rejects.toThrow(
+      /damaged gzip/u,
+    );
+  });
+
+  it('keeps two benchmarks of a Criterion folder apart that have one id', async () => {
+    const folder = join(await temporaryFolder(), 'criterion');
+    cpSync(at('criterion/folder'), folder, { recursive: true });
+    cpSync(join(folder, 'prefix/scan/256'), join(folder, 'prefix/scan/256_2'), { recursive: true });
+    const { samples, report } = await importFiles({ files: [folder, folder], from: 'auto' });
+    const names = samples.measurements.map(({ kernel, case: name }) => `${kernel!}/${name}`);
+    expect(names).toContain('prefix/scan/256');
+    expect(names).toContain('prefix/scan/256 #2');
+    expect(samples.measurements.every(({ series }) => series.length === 2)).toBe(true);
+    expect(report.files[0]!.notes.some(({ kind }) => kind === 'doubt')).toBe(true);
   });
 
   it('writes nothing where no file is named for it', async () => {

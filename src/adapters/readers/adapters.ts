@@ -1,16 +1,20 @@
 import type { ImportFormat } from '../../model/import-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Adapter, Source } from '../adapter.ts';
+import { bencherAdapter } from './bencher.ts';
 import { criterionAdapter } from './criterion.ts';
 import { googleBenchmarkAdapter } from './google-benchmark.ts';
 import { hyperfineAdapter } from './hyperfine.ts';
 import { kernelbenchAdapter } from './kernelbench.ts';
+import { nsysAdapter } from './nsys.ts';
 import { nvbenchAdapter } from './nvbench.ts';
 import { pawlAdapter } from './pawl.ts';
 import { pytestBenchmarkAdapter } from './pytest-benchmark.ts';
 import { seedComprehensiveAdapter } from './seed-comprehensive.ts';
 import { seedCurrentAdapter } from './seed-current.ts';
+import { torchProfilerAdapter } from './torch-profiler.ts';
 import { tritonAdapter } from './triton.ts';
+import { tritonbenchAdapter } from './tritonbench.ts';
 
 export const ADAPTERS: Readonly<Record<ImportFormat, Adapter>> = {
   nvbench: nvbenchAdapter,
@@ -19,6 +23,10 @@ export const ADAPTERS: Readonly<Record<ImportFormat, Adapter>> = {
   hyperfine: hyperfineAdapter,
   criterion: criterionAdapter,
   triton: tritonAdapter,
+  tritonbench: tritonbenchAdapter,
+  'torch-profiler': torchProfilerAdapter,
+  nsys: nsysAdapter,
+  bencher: bencherAdapter,
   kernelbench: kernelbenchAdapter,
   'seed-current': seedCurrentAdapter,
   'seed-comprehensive': seedComprehensiveAdapter,

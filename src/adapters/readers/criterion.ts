@@ -84,9 +84,11 @@ function nameOf(source: Source, benchmark: unknown): { readonly kernel: string; 
   const group = textOf(field(benchmark, 'group_id'));
   if (group !== undefined) {
     const name = textOf(field(benchmark, 'function_id'));
+    // Criterion numbers the titles of benchmarks that have the same id.
+    const number = / #\d+$/u.exec(textOf(field(benchmark, 'title')) ?? '')?.[0] ?? '';
     return {
       kernel: name === undefined ? group : `${group}/${name}`,
-      case: textOf(field(benchmark, 'value_str')) ?? 'default',
+      case: `${textOf(field(benchmark, 'value_str')) ?? 'default'}${number}`,
     };
   }
   const folders = source.name.split('/').slice(0, -2);

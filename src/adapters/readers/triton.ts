@@ -1,30 +1,22 @@
 import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { linesOf, splitRecord } from '../../profile/ncu-csv.ts';
 import type { Adapter, Source } from '../adapter.ts';
+import { numberIn, tableOf, type Table } from '../csv-table.ts';
 import { dimsOf } from '../fields.ts';
+import { rateUnit, timePerUnit_ms, type RateUnit } from '../rate-unit.ts';
 import { ReadingBuilder } from '../reading-builder.ts';
 import { timeUnit, toMilliseconds, type TimeUnit } from '../time-unit.ts';
-
-const MAX_ROWS = 100_000;
-
-interface Table {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** Lines that do not have the header's columns, by number. */
-  readonly broken: readonly number[];
-  readonly decimalComma: boolean;
-}
 
 interface Column {
   readonly at: number;
   readonly kernel: string;
-  readonly unit: TimeUnit;
+  readonly unit: TimeUnit | RateUnit;
 }
 
 /**
  * The CSV that Triton's `perf_report(…).run(save_path=…)` writes (triton.testing): the x axes, then a column for each
- * line, which newer versions name with the unit of the y label: `Triton (ms)`. One figure a cell, no samples.
+ * line, which newer versions name with the unit of the y label: `Triton (ms)`. One figure a cell, no samples. Of a rate,
+ * such as GB/s, it is the time that one of its units of work takes.
  */
 export const tritonAdapter: Adapter = {
   format: 'triton',
@@ -33,6 +25,8 @@ export const tritonAdapter: Adapter = {
     if (source.json !== undefined || /^\s*[[{]/u.test(source.text)) return 0;
     const table = tableOf(source.text);
     if (table === undefined || table.rows.length === 0 || table.header.length < 2) return 0;
+    // tritonbench's.
+    if (table.header[0] === 'x_val') return 0;
     const isNumeric = table.rows[0]!.every((cell) => numberIn(cell, table.decimalComma) !== undefined);
     if (!isNumeric) return 0;
     return table.header.some((name) => unitInName(name) !== undefined) ? 0.9 : 0.6;
@@ -53,50 +47,40 @@ export const tritonAdapter: Adapter = {
   },
 };
 
-function tableOf(text: string): Table | undefined {
-  const lines = [...linesOf(text.replace(/^\uFEFF/u, ''))].filter((line) => line.text.trim() !== '');
-  const [first, ...others] = lines;
-  if (first === undefined || others.length > MAX_ROWS) return undefined;
-  // A table with `;` between its fields was written where numbers have a decimal comma.
-  const separator = [';', '\t', ','].find((each) => first.text.includes(each));
-  if (separator === undefined) return undefined;
-  const split = (line: string): readonly string[] | undefined => {
-    const record = splitRecord(line, { separator, quotesAll: false });
-    return record.state === 'whole' ? record.fields.map((cell) => cell.trim()) : undefined;
-  };
-  const header = split(first.text);
-  if (header === undefined) return undefined;
-  const rows: (readonly string[])[] = [];
-  const broken: number[] = [];
-  for (const { text: line, number } of others) {
-    const cells = split(line);
-    if (cells?.length === header.length) rows.push(cells);
-    else broken.push(number);
-  }
-  return { header, rows, broken, decimalComma: separator !== ',' };
-}
-
 /** `Triton (GB/s)`: what stands in the last parentheses. */
 function wordInName(name: string): string | undefined {
   return /\(([^()]*)\)\s*$/u.exec(name)?.[1];
 }
 
-function unitInName(name: string): TimeUnit | undefined {
+function unitInName(name: string): TimeUnit | RateUnit | undefined {
   const word = wordInName(name);
-  return word === undefined ? undefined : timeUnit(word);
+  return word === undefined ? undefined : (timeUnit(word) ?? rateUnit(word));
+}
+
+function withoutUnit(name: string): string {
+  return name.replace(/\s*\([^()]*\)\s*$/u, '');
 }
 
 function columnsOf(builder: ReadingBuilder, { header }: Table, source: Source) {
   const named = header.findIndex((name) => wordInName(name) !== undefined);
   if (named > 0) {
+    const timed = new Set(header.filter((name) => typeof unitInName(name) === 'string').map(withoutUnit));
     const columns = header.flatMap((name, at): Column[] => {
       if (at < named) return [];
       const unit = unitInName(name);
       if (unit === undefined)
         builder.noteOf('dropped', 'columns that are not times, and cannot be made so', name);
-      return unit === undefined ? [] : [{ at, kernel: name.replace(/\s*\([^()]*\)\s*$/u, ''), unit }];
+      const kernel = withoutUnit(name);
+      if (typeof unit === 'object' && timed.has(kernel)) {
+        builder.noteOf('dropped', 'rates beside the times that they come from', name);
+        return [];
+      }
+      return unit === undefined ? [] : [{ at, kernel, unit }];
     });
-    for (const unit of new Set(columns.map((column) => column.unit))) builder.unit(unit, 'columns');
+    for (const unit of new Set(columns.map((column) => column.unit))) {
+      if (typeof unit === 'string') builder.unit(unit, 'columns');
+      else builder.rate(unit, 'columns');
+    }
     return { axes: header.slice(0, named), columns };
   }
   const { unit } = source;
@@ -129,21 +113,18 @@ function addRow(builder: ReadingBuilder, row: readonly string[], { table, axes, 
   const settings = axes.map((axis, at) => `${axis}=${String(values[at]![1] ?? row[at])}`).join(',');
   const dims = dimsOf(values);
   for (const { at, kernel, unit } of columns) {
-    const time_ms = toMilliseconds(numberIn(row[at]!, table.decimalComma), unit);
+    const value = numberIn(row[at]!, table.decimalComma);
+    const isTime = typeof unit === 'string';
+    const time_ms = isTime ? toMilliseconds(value, unit) : timePerUnit_ms(value);
     if (time_ms === undefined) {
       builder.noteOf('dropped', 'cells that are no positive, finite number', `${kernel} at ${settings}`);
       continue;
     }
     builder.add(
-      { kernel, case: settings, ...defined({ dims }) },
+      { kernel, case: isTime ? settings : `${settings} per ${unit.work}`, ...defined({ dims }) },
       { series: [], summaries: [{ process: 1, unstated_ms: time_ms }] },
     );
   }
-}
-
-function numberIn(cell: string, decimalComma: boolean): number | undefined {
-  const text = decimalComma ? cell.replace(',', '.') : cell;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/iu.test(text) ? Number(text) : undefined;
 }
 
 function notATable(name: string): PawlError {

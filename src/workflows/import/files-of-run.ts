@@ -1,10 +1,12 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 import type { RawSource } from '../../adapters/readers/read-source.ts';
 import { CRITERION_SAMPLES } from '../../adapters/readers/criterion.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { isSqlite, nsysKernels } from './nsys-sqlite.ts';
 
 /** Larger than any tool's file of a day's work; JavaScript's strings end at 512 Mi characters. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -68,7 +70,24 @@ async function samplesBelow(folder: string, depth = 0): Promise<string[]> {
 }
 
 async function rawSource(path: string, name: string): Promise<RawSource> {
-  return { name, bytes: await bytesOf(path, name), beside: (file) => bytesBeside(path, file) };
+  const bytes = await bytesOf(path, name);
+  const readable = isSqlite(bytes) ? await nsysKernels(bytes, name) : unpacked(bytes, name);
+  return { name, bytes: readable, beside: (file) => bytesBeside(path, file) };
+}
+
+/** torch.profiler writes its traces as .json.gz where it is asked to. */
+function unpacked(bytes: Uint8Array, name: string): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new PawlError(
+      'bad-data',
+      isLarge ? `${name} unpacks to more than ${MAX_BYTES >> 20} MiB.` : `${name} is a damaged gzip file.`,
+      isLarge ? 'Profile a part of it.' : 'Was it copied whole?',
+    );
+  }
 }
 
 /** Also of a pipe, which has no size beforehand. */
