@@ -54,6 +54,7 @@ export function profileCommand(): Command {
 CUDA kernels run under Nsight Compute (ncu on the PATH, in $CUDA_HOME or the toolkit, or $PAWL_NCU), CPU kernels
 under perf stat. Only the kernel's own launches are looked at, with clocks as they are. Where there is no profiler,
 or it may not count, the reason and the remedy are printed and the exit code is 2 (docs/profiling.md).
+Below the findings stand the lines that cost most, with their source and instructions; -v shows all of them.
 
 Examples:
   pawl profile attention-cuda --case training_512

@@ -60,6 +60,10 @@ export const hotLineSchema = workSchema.extend({
   stalls: stallsSchema,
   /** Calls that it was inlined through, the nearest first; of several ways the one that costs most. */
   inlined_into: z.array(sourcePlaceSchema).optional(),
+  /** Static: how many loops it stands in, at most. */
+  loop_depth: z.int().nonnegative().optional(),
+  /** Static: instructions by kind; accesses with their width in bits (`global 128`). */
+  mix: z.record(z.string(), z.int().positive()).optional(),
   /** Ways it was inlined, where there are several. */
   ways: z.int().positive().optional(),
   instructions: z.array(hotInstructionSchema),

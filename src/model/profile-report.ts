@@ -112,6 +112,8 @@ export const profileReportSchema = z.object({
   summary: z.string().optional(),
   /** The lines that cost most in the longest launch of the head; `head.hot_lines` has all, with instructions. */
   lines: z.array(hotLineSchema.omit({ instructions: true })).optional(),
+  /** Of a compiled CUDA kernel that could not be profiled: what its code says by line, function by function. */
+  static_lines: z.array(hotLinesSchema).optional(),
   /** Of a compiled CPU kernel: where the time goes by line, also where nothing can be counted. */
   sampled: hotLinesSchema.optional(),
   /** Of a compiled CPU kernel, also where no profiler can count. */

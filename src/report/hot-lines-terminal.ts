@@ -27,7 +27,12 @@ export function hotLinesLines(hot: HotLines, view: HotLinesView): string[] {
   if (shown.length === 0) return [];
   return [
     paint('bold', BASIS[hot.basis]),
-    paint('dim', `${figure(hot.samples)} samples${unlocated(hot)}`),
+    paint(
+      'dim',
+      hot.basis === 'static'
+        ? 'shares are of instructions, not of time'
+        : `${figure(hot.samples)} samples${unlocated(hot)}`,
+    ),
     ...shown.flatMap((line) => lineBlock(line, view)),
     ...(rest >= 0.05 ? [paint('dim', `${share(rest)}  ${hot.lines.length - shown.length} other lines`)] : []),
   ];
@@ -57,7 +62,7 @@ function lineBlock(line: HotLine, { paint, columns, verbose }: HotLinesView): st
     ...hanging(
       ' '.repeat(INDENT),
       INDENT,
-      [...reasons(line.stalls), ...workWords(line)].join(' · '),
+      [...mixWords(line), ...reasons(line.stalls), ...workWords(line)].join(' · '),
       columns,
     ),
     ...inlinedLines(line, columns).map((text) => paint('dim', text)),
@@ -70,6 +75,14 @@ function inlinedLines({ inlined_into = [], ways = 1 }: HotLine, columns: number)
   const chain = inlined_into.map(({ file, line }) => `${file}:${line}`).join(' ← ');
   const more = ways > 1 ? ` (and in ${ways - 1} other ways)` : '';
   return hanging(' '.repeat(INDENT), INDENT, `inlined into ${chain}${more}`, columns);
+}
+
+/** `in 2 loops · 4 global 32, 9 arithmetic`. */
+function mixWords({ mix, loop_depth = 0 }: HotLine): string[] {
+  if (mix === undefined) return [];
+  const kinds = Object.entries(mix).toSorted(([, one], [, other]) => other - one);
+  const where = loop_depth === 0 ? 'in no loop' : `in ${loop_depth} ${loop_depth === 1 ? 'loop' : 'loops'}`;
+  return [where, kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')];
 }
 
 /** `waits for global or local memory 61 %`. */
@@ -117,7 +130,7 @@ function instructionLines({ instructions }: HotLine, verbose: boolean): string[]
 
 function counts({ executed, registers, samples }: HotInstruction): string[] {
   return [
-    `${figure(samples)} samples here`,
+    ...(samples === 0 ? [] : [`${figure(samples)} samples here`]),
     ...(executed === undefined ? [] : [`executed ${figure(executed)}`]),
     ...(registers === undefined ? [] : [`${registers} registers`]),
   ];

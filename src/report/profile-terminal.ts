@@ -31,7 +31,12 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
   } else if (report.summary !== undefined) {
     blocks.push(wrap(plainText(report.summary), columns).map((line) => paint('bold', line)));
   }
-  for (const hot of [...(head?.hot_lines ?? []), ...(report.sampled === undefined ? [] : [report.sampled])])
+  const { static_lines = [], sampled } = report;
+  for (const hot of [
+    ...(head?.hot_lines ?? []),
+    ...static_lines,
+    ...(sampled === undefined ? [] : [sampled]),
+  ])
     blocks.push(hotLinesLines(hot, { paint, columns, verbose: options.verbose === true }));
   if (report.code !== undefined) blocks.push(codeLines(report.code, columns, paint));
   if (head?.counters !== undefined) blocks.push(counterLines(head.counters, base?.counters));

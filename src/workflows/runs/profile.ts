@@ -19,6 +19,7 @@ import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
 import { readCode } from '../../profile/cpu/read-code.ts';
 import { sampleKernel } from '../../profile/cpu/sample-kernel.ts';
+import { readLibraryLines } from '../../profile/lines/read-library.ts';
 import { SourceFiles } from '../../profile/lines/source-text.ts';
 import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
@@ -110,20 +111,33 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
       const request = { target, case: one, seed: secretSeed(), timeout_ms, env, signal };
       return sampleKernel(request, new SourceFiles(main.root));
     };
+    /** Of a CUDA library that cannot be profiled, its code still says something. */
+    const unprofiled = async ({ targets: [target] }: PreparedSide): Promise<HotLines[] | undefined> => {
+      const kernel = plan.device === 'cuda' ? target?.open.kernel : undefined;
+      if (kernel === undefined || !('library' in kernel)) return undefined;
+      return readLibraryLines(kernel.library, new SourceFiles(main.root), { env, signal });
+    };
     if (found.status === 'skipped') {
       const skipped = { ...subject, skipped: skipOf(found), device_s: 0 };
       const built =
-        plan.device === 'cpu' ? await build([plan], await worktrees.checkOut(WORKTREE)) : undefined;
+        plan.device === 'cpu'
+          ? await build([plan], await worktrees.checkOut(WORKTREE))
+          : await builtIfPossible(async () => build([plan], await worktrees.checkOut(WORKTREE)));
       const code = built && (await codeOf(built, { env, signal, now }));
+      const static_lines = built && (await unprofiled(built));
       const sampled =
-        built === undefined || built.targets.length === 0
+        built === undefined || built.targets.length === 0 || plan.device !== 'cpu'
           ? undefined
           : await withDevices(built.targets, { gpu: built.gpu, ...waiting, command: 'profile' }, () =>
               sample(built),
             );
       const lines = sampled && linesAlone(sampled);
-      const report: ProfileReport = { ...skipped, ...defined({ lines, sampled, code }), seconds: seconds() };
-      if (code === undefined && sampled === undefined) return report;
+      const report: ProfileReport = {
+        ...skipped,
+        ...defined({ lines, static_lines, sampled, code }),
+        seconds: seconds(),
+      };
+      if ([code, sampled, static_lines].every((one) => one === undefined)) return report;
       await makeFolder(folder);
       await write({ ...report, folder });
       return { ...report, folder };
@@ -162,6 +176,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
           ? undefined
           : await capture(base.side, 'base', base.root);
       const sampled = is.status === 'captured' ? await sample(head) : undefined;
+      const static_lines = is.status === 'skipped' ? await unprofiled(head) : undefined;
       onProgress({ type: 'finished' });
       const pages =
         is.status === 'captured'
@@ -186,7 +201,12 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({ lines: sampled === undefined ? linesOf(is) : linesAlone(sampled), sampled, code }),
+        ...defined({
+          lines: sampled === undefined ? linesOf(is) : linesAlone(sampled),
+          static_lines,
+          sampled,
+          code,
+        }),
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
         seconds: run.wall_s,
         device_s,
@@ -199,6 +219,16 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     });
   } finally {
     await worktrees.remove();
+  }
+}
+
+/** A machine that has no profiler may have no compiler either: that is not what was asked for. */
+async function builtIfPossible(build: () => Promise<PreparedSide>): Promise<PreparedSide | undefined> {
+  try {
+    return await build();
+  } catch (error) {
+    if (!(error instanceof PawlError)) throw error;
+    return undefined;
   }
 }
 

@@ -1,0 +1,66 @@
+/** The compiled code of a CUDA library by line, read with the toolkit's `cuobjdump` and `nvdisasm`. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { HotLines } from '../../model/hot-lines.ts';
+import { candidateEnvironment } from '../../device/candidate-environment.ts';
+import { findProgram } from '../../os/find-program.ts';
+import { runCommand } from '../../os/run-command.ts';
+import type { SourceText } from './hot-lines.ts';
+import { readLineTable } from './line-table.ts';
+import { readDisassembly, staticLines } from './static-lines.ts';
+
+const TIMEOUT_MS = 60_000;
+const MOST_OUTPUT_BYTES = 128 * 1024 * 1024;
+/** More functions than these are a library of kernels, not one. */
+const MOST_FUNCTIONS = 8;
+
+interface Reading {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** Undefined where the tools are not here or the library holds no code for a GPU. */
+export async function readLibraryLines(
+  library: string,
+  sources: SourceText,
+  { env, signal }: Reading,
+): Promise<HotLines[] | undefined> {
+  const [cuobjdump, nvdisasm] = [await tool('cuobjdump', env), await tool('nvdisasm', env)];
+  if (cuobjdump === undefined || nvdisasm === undefined) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'pawl-cubin-'));
+  const options = {
+    env: candidateEnvironment(env),
+    signal,
+    timeout_ms: TIMEOUT_MS,
+    maxOutputBytes: MOST_OUTPUT_BYTES,
+  };
+  try {
+    const extracted = await runCommand(cuobjdump, ['-xelf', 'all', library], { ...options, cwd: folder });
+    if (extracted.status !== 'exited' || extracted.code !== 0) return undefined;
+    const found: HotLines[] = [];
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.cubin')).toSorted()) {
+      const path = join(folder, name);
+      const run = await runCommand(nvdisasm, ['-c', path], options);
+      if (run.status !== 'exited' || run.code !== 0 || run.truncated) continue;
+      const lines = readLineTable(await readFile(path));
+      for (const table of readDisassembly(run.stdout))
+        found.push(staticLines(table, lines.get(table.kernel), sources));
+    }
+    return found.length === 0 ? undefined : found.slice(0, MOST_FUNCTIONS);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function tool(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const homes = [env['CUDA_HOME'], env['CUDA_PATH'], '/usr/local/cuda'].filter(
+    (home) => home !== undefined && home !== '',
+  );
+  for (const path of [name, ...homes.map((home) => join(home!, 'bin', name))]) {
+    const found = await findProgram(path, env);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
