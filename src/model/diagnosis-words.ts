@@ -51,6 +51,7 @@ export const RULE_IDS = [
   'bank-conflicts',
   'uncoalesced-access',
   'register-spill',
+  'local-arrays',
   'tensor-idle',
   'legacy-mma',
   'l2-thrash',

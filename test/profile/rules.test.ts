@@ -209,6 +209,19 @@ const PLANTED: Readonly<Record<Exclude<RuleId, CodeRuleId>, Planted>> = {
     limiter: 'dram',
     nearMiss: { spill_requests: 1e6 },
   },
+  'local-arrays': {
+    fault: {
+      spill_requests: 0,
+      local_load_sectors: 160e6,
+      local_store_sectors: 160e6,
+      global_sectors: 20e6,
+      l2_pct: 85,
+      memory_pct: 85,
+      ...waiting('stall_long_scoreboard', 85),
+    },
+    limiter: 'l2',
+    nearMiss: { local_load_sectors: 1e6, local_store_sectors: 1e6 },
+  },
   'tensor-idle': {
     fault: product,
     limiter: 'l1-shared',

@@ -34,6 +34,7 @@ export type DerivedFact =
   | 'sectors_per_load'
   | 'sectors_per_store'
   | 'local_sectors'
+  | 'array_sectors'
   | 'local_requests'
   | 'dram_bytes'
   | 'compute_pct'

@@ -60,6 +60,7 @@ type MemoryFact =
   | 'sectors_per_load'
   | 'sectors_per_store'
   | 'local_sectors'
+  | 'array_sectors'
   | 'local_requests'
   | 'dram_bytes'
   | 'global_atomics';
@@ -191,13 +192,24 @@ export const memoryFacts: Derivations<MemoryFact> = {
       ratio(facts.have('global_store_sectors'), facts.have('global_store_requests')),
   },
   local_sectors: {
-    reads: ['local_load_sectors', 'local_store_sectors', 'spill_requests'],
+    reads: ['local_load_sectors', 'local_store_sectors', 'local_sectors_theoretical', 'spill_requests'],
     derive: (facts) => {
       const requests = facts.have('spill_requests');
       return (
         sum(facts.have('local_load_sectors'), facts.have('local_store_sectors')) ??
+        facts.have('local_sectors_theoretical') ??
         (requests === undefined ? undefined : requests * SECTORS_PER_COALESCED_REQUEST)
       );
+    },
+  },
+  /** Those of local memory that are not of spilled registers. */
+  array_sectors: {
+    reads: ['local_sectors', 'spill_requests'],
+    derive: (facts) => {
+      const all = facts.have('local_sectors');
+      const spills = facts.have('spill_requests');
+      if (all === undefined || spills === undefined) return undefined;
+      return Math.max(0, all - spills * SECTORS_PER_COALESCED_REQUEST);
     },
   },
   /** Requests to spilled registers; where ncu does not tell them apart, all requests to local memory. */

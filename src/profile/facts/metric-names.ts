@@ -163,6 +163,7 @@ const names = {
   store_bytes_per_sector: ['smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio'],
 
   spill_requests: ['derived__local_spilling_requests'],
+  local_sectors_theoretical: ['memory_l2_theoretical_sectors_local'],
   local_load_sectors: ['l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum'],
   local_store_sectors: ['l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum'],
   local_load_requests: ['l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum'],

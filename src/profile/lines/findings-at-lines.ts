@@ -31,12 +31,15 @@ const cost: Measure = ({ share_pct }) => share_pct;
 const idleThreads: Measure = ({ executed: count = 0, threads = THREADS_PER_WARP }) =>
   count * Math.max(0, THREADS_PER_WARP - threads);
 
+const localAccesses: Measure = (line) => line.local_sectors ?? executed(/^(?:LDL|STL)$/u)(line);
+
 const TO_MEMORY = /^(?:LDG?|LDL|STG?|STL|ATOMG?|RED|REDG|LDGSTS|UTMALDG|UTMASTG|UBLKCP)$/u;
 
 const MEASURES: Readonly<Partial<Record<RuleId, Measure>>> = {
   'bank-conflicts': ({ excess_wavefronts = 0 }) => excess_wavefronts,
   'uncoalesced-access': ({ excess_sectors = 0 }) => excess_sectors,
-  'register-spill': (line) => line.local_sectors ?? executed(/^(?:LDL|STL)$/u)(line),
+  'register-spill': localAccesses,
+  'local-arrays': localAccesses,
   divergence: idleThreads,
   'partial-warp': idleThreads,
   'barrier-stall': stalled('barrier'),

@@ -212,7 +212,7 @@ export const l2Thrash: Rule = {
   kind: 'cause',
   scope: 'global',
   bearsOn: ['dram', 'l2'],
-  symptomOf: ['uncoalesced-access', 'register-spill'],
+  symptomOf: ['uncoalesced-access', 'register-spill', 'local-arrays'],
   requires: ['l2_hit_pct', 'dram_bytes', 'dram_pct'],
   uses: ['l2_read_hit_pct', 'l2_read_sectors', 'dram_read_bytes', 'l2_size_bytes'],
   condition:

@@ -1,6 +1,7 @@
 /** Every rule there is, in the order of design: verdicts, launch, access, arithmetic, waits, limits. */
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import { bankConflicts, l2Thrash, registerSpill, uncoalescedAccess } from './access.ts';
+import { localArrays } from './local-arrays.ts';
 import { specialFunctionBound, strayFp64, unfusedFp } from './arithmetic.ts';
 import { atomicContention } from './atomic-contention.ts';
 import { imbalance, launchBound, smallGrid, tailWave } from './grid.ts';
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   uncoalescedAccess,
   bankConflicts,
   registerSpill,
+  localArrays,
   atomicContention,
   l2Thrash,
   tensorIdle,
