@@ -7,7 +7,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import { ALLOCATED, identity, isElf, sectionsOf, type Section } from './elf.ts';
+import { ALLOCATED, identity, isElf, sectionsOf, type Section } from '../os/elf.ts';
 
 /** A hash of the whole file, debug information included. */
 const BUILD_ID = '.note.gnu.build-id';

@@ -1,10 +1,5 @@
-/** As much of ELF as a GPU's compiled code is read with (System V gABI, chapter 4). */
-
-interface ElfSection {
-  readonly name: string;
-  readonly type: number;
-  readonly bytes: Buffer;
-}
+/** What hot lines need of a file of compiled code beside its sections: symbols, and where it is mapped. */
+import { HEADER_BYTES, isElf, MAGIC, sectionsOf, type Section } from '../../os/elf.ts';
 
 interface ElfSymbol {
   readonly name: string;
@@ -22,20 +17,14 @@ interface ElfLoad {
 
 export interface Elf {
   readonly loads: readonly ElfLoad[];
-  readonly sections: readonly ElfSection[];
+  readonly sections: readonly Pick<Section, 'name' | 'content'>[];
   readonly symbols: readonly ElfSymbol[];
 }
 
-const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
 /** NVIDIA CUDA, as registered. */
 const EM_CUDA = 190;
-const HEADER_BYTES = 64;
-const SECTION_BYTES = 64;
 const SYMBOL_BYTES = 24;
 const SHT_SYMTAB = 2;
-const SHT_NOBITS = 8;
-/** More sections than any file of ours has: a damaged count must not cost the memory of the machine. */
-const MOST_SECTIONS = 100_000;
 
 /** Where in some bytes files of compiled GPU code begin. */
 export function cubinsIn(bytes: Buffer): Buffer[] {
@@ -59,33 +48,16 @@ export function readElf(file: Buffer): Elf | undefined {
 }
 
 function elfOf(file: Buffer): Elf | undefined {
-  if (!file.subarray(0, 4).equals(MAGIC) || file[4] !== 2 || file[5] !== 1) return undefined;
-  const table = offset(file, 40);
-  const count = file.readUInt16LE(60);
-  const namesAt = file.readUInt16LE(62);
-  if (table === 0 || count === 0 || count > MOST_SECTIONS || table + count * SECTION_BYTES > file.length)
-    return undefined;
-  const headers = Array.from({ length: count }, (_, index) => {
-    const at = table + index * SECTION_BYTES;
-    const type = file.readUInt32LE(at + 4);
-    const from = offset(file, at + 24);
-    const size = type === SHT_NOBITS ? 0 : offset(file, at + 32);
-    if (from + size > file.length) throw new RangeError('a section leads out of the file');
-    return {
-      name: file.readUInt32LE(at),
-      type,
-      link: file.readUInt32LE(at + 40),
-      bytes: file.subarray(from, from + size),
-    };
-  });
-  const names = headers[namesAt]?.bytes;
-  if (names === undefined) return undefined;
-  const symbols = headers.find(({ type }) => type === SHT_SYMTAB);
+  if (!isElf(file)) return undefined;
+  const sections = sectionsOf(file);
+  const symbols = sections.find(({ type }) => type === SHT_SYMTAB);
   return {
     loads: loadsOf(file),
-    sections: headers.map(({ name, type, bytes }) => ({ name: textAt(names, name), type, bytes })),
+    sections,
     symbols:
-      symbols === undefined ? [] : symbolsOf(symbols.bytes, headers[symbols.link]?.bytes ?? Buffer.alloc(0)),
+      symbols === undefined
+        ? []
+        : symbolsOf(symbols.content, sections[symbols.link]?.content ?? Buffer.alloc(0)),
   };
 }
 

@@ -29,7 +29,7 @@ export function readLineTable(cubin: Buffer): ReadonlyMap<string, FunctionLines>
   if (elf === undefined || section === undefined) return new Map();
   const found = new Map<string, FunctionLines>();
   try {
-    readUnits(section.bytes, elf, found);
+    readUnits(section.content, elf, found);
   } catch (error) {
     // A program that runs out of its section: what was read before it holds.
     if (!(error instanceof RangeError)) throw error;
@@ -73,7 +73,7 @@ interface Row {
 
 function readUnits(bytes: Buffer, elf: Elf, found: Map<string, FunctionLines>): void {
   const relocated = relocationsOf(elf);
-  const strings = elf.sections.find(({ name }) => name === '.debug_str')?.bytes ?? Buffer.alloc(0);
+  const strings = elf.sections.find(({ name }) => name === '.debug_str')?.content ?? Buffer.alloc(0);
   for (let at = 0; at + 4 <= bytes.length;) {
     const length = bytes.readUInt32LE(at);
     const end = at + 4 + length;
@@ -185,7 +185,7 @@ const RELOCATION_BYTES = 24;
 
 /** The function whose address stands at an offset of `.debug_line`: the linker would write it there. */
 function relocationsOf({ sections, symbols }: Elf): ReadonlyMap<number, string> {
-  const bytes = sections.find(({ name }) => name === '.rela.debug_line')?.bytes ?? Buffer.alloc(0);
+  const bytes = sections.find(({ name }) => name === '.rela.debug_line')?.content ?? Buffer.alloc(0);
   const found = new Map<number, string>();
   for (let at = 0; at + RELOCATION_BYTES <= bytes.length; at += RELOCATION_BYTES) {
     const symbol = symbols[bytes.readUInt32LE(at + 12)];

@@ -1,4 +1,4 @@
-/** As much of ELF as it takes to tell what of a file is code (System V ABI, «Object Files»; 64 bits, little-endian). */
+/** As much of ELF as it takes to tell what of a file is code (System V ABI, "Object Files"; 64 bits, little-endian). */
 
 export interface Section {
   readonly name: string;
@@ -6,14 +6,17 @@ export interface Section {
   readonly flags: bigint;
   readonly address: bigint;
   readonly align: bigint;
+  /** Of a table, the section that it refers to, by index: a symbol table's names. */
+  readonly link: number;
   /** Empty where the file holds nothing of it (`.bss`). */
   readonly content: Buffer;
   readonly size: bigint;
 }
 
-const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
+/** ELF, 64 bits, little-endian. */
+export const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
 const NO_BITS = 8;
-const HEADER_BYTES = 64;
+export const HEADER_BYTES = 64;
 const SECTION_BYTES = 64;
 /** It takes part in what is loaded. */
 export const ALLOCATED = 2n;
@@ -49,6 +52,7 @@ function readSection(bytes: Buffer, at: number): Omit<Section, 'name'> & { reado
     flags: bytes.readBigUInt64LE(at + 8),
     address: bytes.readBigUInt64LE(at + 0x10),
     align: bytes.readBigUInt64LE(at + 0x30),
+    link: bytes.readUInt32LE(at + 0x28),
     content: bytes.subarray(Number(offset), Number(offset) + length),
     size,
   };
