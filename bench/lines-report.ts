@@ -9,7 +9,8 @@ import process from 'node:process';
 
 import type { HotLines, SourcePlace } from '../src/model/hot-lines.ts';
 import { diagnosisOf } from '../src/profile/diagnosis-of.ts';
-import { capturedLines, type CapturedLines } from '../src/profile/lines/captured-lines.ts';
+import type { CapturedLines } from '../src/profile/lines/code-lines.ts';
+import { capturedLines } from '../src/profile/lines/captured-lines.ts';
 import { compareLines, type LinesSide } from '../src/profile/lines/compare-lines.ts';
 import { kernelWithLines } from '../src/profile/lines/findings-at-lines.ts';
 import { followLines } from '../src/profile/lines/follow-lines.ts';

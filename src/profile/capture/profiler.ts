@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { Target } from '../../runner/target.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
 import type { Environment } from '../../os/environment.ts';
-import type { CapturedLines } from '../lines/captured-lines.ts';
+import type { CapturedLines } from '../lines/code-lines.ts';
 
 /** What is to be profiled, and where its files go. */
 export interface CaptureRequest extends Pick<ProcessContext, 'signal' | 'env'> {

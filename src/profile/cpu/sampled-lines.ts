@@ -1,6 +1,6 @@
 /** Samples of a CPU kernel's process, put to the lines of its library. */
 import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
-import type { Place } from '../lines/line-table.ts';
+import type { Place } from '../lines/code-lines.ts';
 import type { SourceText } from '../lines/hot-lines.ts';
 import { functionText } from '../lines/function-text.ts';
 import type { Frame } from './perf-samples.ts';

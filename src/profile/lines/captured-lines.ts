@@ -1,14 +1,9 @@
 /** What a report of ncu says by instruction, and which lines those come from. */
+import type { CapturedLines, FunctionLines } from './code-lines.ts';
 import { cubinsIn } from './elf.ts';
 import { functionText } from './function-text.ts';
-import { readLineTable, type FunctionLines } from './line-table.ts';
+import { readLineTable } from './line-table.ts';
 import { readSourcePage, type SourceTable } from './source-page.ts';
-
-/** One launch, by instruction; its lines where the compiler wrote them down. */
-export interface CapturedLines {
-  readonly table: SourceTable;
-  readonly lines: FunctionLines | undefined;
-}
 
 /**
  * `page` is ncu's source page with mangled names, `files` hold compiled code: the report, in which ncu keeps what it

@@ -2,7 +2,7 @@
 import type { CauseLine, HotLine, HotLines, LineChange } from '../../model/hot-lines.ts';
 import { feedingLines } from './feeding-lines.ts';
 import { followLines, type FollowedLines } from './follow-lines.ts';
-import type { CapturedLines } from './captured-lines.ts';
+import type { CapturedLines } from './code-lines.ts';
 import type { SourceFiles } from './source-text.ts';
 
 /** One side: its lines, how long the launch took, and its files. */

@@ -1,6 +1,6 @@
-import type { CapturedLines } from './captured-lines.ts';
+import type { CapturedLines } from './code-lines.ts';
 import { Flow } from './flow.ts';
-import type { Place } from './line-table.ts';
+import type { Place } from './code-lines.ts';
 import { placesOf } from './places-of.ts';
 
 /** Instructions that are looked at on the way back; further away everything hangs on everything. */

@@ -2,7 +2,7 @@
 import type { HotInstruction, HotLine, HotLines, LineWork } from '../../model/hot-lines.ts';
 import { chargeStalls } from './charge.ts';
 import { functionText } from './function-text.ts';
-import type { FunctionLines, Located, Place } from './line-table.ts';
+import type { FunctionLines, Located, Place } from './code-lines.ts';
 import { placesOf } from './places-of.ts';
 import type { SampledInstruction, SourceTable } from './source-page.ts';
 

@@ -3,24 +3,8 @@
  * to 4, section 6.2, with NVIDIA's extended opcode 0x90, which says that the rows from here on were inlined, into
  * which row, and from which function (an offset into `.debug_str`).
  */
+import type { FunctionLines, Place } from './code-lines.ts';
 import { readElf, textAt, type Elf } from './elf.ts';
-
-/** One place in the source. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  /** The function it was written in, as the linker names it, where it was inlined from one. */
-  readonly function?: string;
-}
-
-/** An instruction's place, and the calls it was inlined through: the nearest first. */
-export interface Located {
-  readonly place: Place;
-  readonly callers: readonly Place[];
-}
-
-/** Rows of one function, by address from its first instruction. */
-export type FunctionLines = readonly { readonly address: number; readonly located: Located }[];
 
 /** By the name of the kernel's function, as the linker names it. */
 export function readLineTable(cubin: Buffer): ReadonlyMap<string, FunctionLines> {
@@ -35,17 +19,6 @@ export function readLineTable(cubin: Buffer): ReadonlyMap<string, FunctionLines>
     if (!(error instanceof RangeError)) throw error;
   }
   return found;
-}
-
-/** The row that an address falls into. */
-export function locate(lines: FunctionLines, address: number): Located | undefined {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (lines[middle]!.address <= address) low = middle + 1;
-    else high = middle;
-  }
-  return lines[low - 1]?.located;
 }
 
 /** More callers than code has: a damaged table must not go round. */

@@ -1,5 +1,5 @@
 import { Flow } from './flow.ts';
-import { locate, type FunctionLines, type Located } from './line-table.ts';
+import { locate, type FunctionLines, type Located } from './code-lines.ts';
 import type { SourceTable } from './source-page.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts
 import { linesOf } from '../ncu-csv.ts';
 import { Flow } from './flow.ts';
 import type { SourceText } from './hot-lines.ts';
-import type { FunctionLines } from './line-table.ts';
+import type { FunctionLines } from './code-lines.ts';
 import { liveRegisters } from './live-registers.ts';
 import { placesOf } from './places-of.ts';
 import type { Sass } from './sass.ts';

@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import type { HotLines } from '../../../src/model/hot-lines.ts';
-import { capturedLines, type CapturedLines } from '../../../src/profile/lines/captured-lines.ts';
+import type { CapturedLines } from '../../../src/profile/lines/code-lines.ts';
+import { capturedLines } from '../../../src/profile/lines/captured-lines.ts';
 import { hotLines } from '../../../src/profile/lines/hot-lines.ts';
 import { SourceFiles } from '../../../src/profile/lines/source-text.ts';
 

@@ -9,7 +9,7 @@ import type { Capture, RooflineReport } from '../../../model/profile-report.ts';
 import type { Profile } from '../../../model/profile.ts';
 import type { Captured, CaptureRequest, Profiler, Skipped } from '../../../profile/capture/profiler.ts';
 import { doubtAbout } from '../../../model/believed-ceilings.ts';
-import type { CapturedLines } from '../../../profile/lines/captured-lines.ts';
+import type { CapturedLines } from '../../../profile/lines/code-lines.ts';
 import { withLines } from '../../../profile/lines/findings-at-lines.ts';
 import { hotLines } from '../../../profile/lines/hot-lines.ts';
 import { SourceFiles } from '../../../profile/lines/source-text.ts';
