@@ -160,10 +160,12 @@ class Subject:
         request = self._request
         given, keywords = asked.get("inputs"), asked.get("keywords", {})
         inputs = self._made() if given is None else [self._random(one["shape"], one["dtype"]) for one in given]
-        numbers = [(at, value) for at, value in enumerate(inputs) if is_number(value)]
+        # Of a class they are scalars, by the names that `forward` has for them.
+        is_class = isinstance(getattr(self._module, request["function"], None), type)
+        numbers = [at for at, value in enumerate(inputs) if is_class and is_number(value)]
         found: dict[str, Any] = {
-            "inputs": [self._laid_out(value, f"input {at + 1}") for at, value in enumerate(inputs) if not is_number(value)],
-            "numbers": [{"at": at, "value": value, "whole": isinstance(value, int)} for at, value in numbers],
+            "inputs": [self._laid_out(value, f"input {at + 1}") for at, value in enumerate(inputs) if at not in numbers],
+            "numbers": [{"at": at, "value": inputs[at], "whole": isinstance(inputs[at], int)} for at in numbers],
         }
         function, weights, init = self._function()
         found["init"] = init
