@@ -4,32 +4,16 @@ import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import type { JudgementLine } from '../model/judgement.ts';
-import type { Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
-import {
-  budgetOption,
-  measuringOptions,
-  modesOption,
-  withMeasuring,
-  type MeasuringFlags,
-} from './option-groups.ts';
-import { configOption, list, percent } from './options.ts';
+import { judgingOptions, withJudging, type JudgingFlags } from './judging-options.ts';
 import { runAction, type Door } from './run-action.ts';
-import { withSandboxOption } from './sandbox-option.ts';
-import { toldOptions, withTold, type ToldFlags } from './told-options.ts';
 
-interface JudgeFlags extends MeasuringFlags, ToldFlags {
+interface JudgeFlags extends JudgingFlags {
   readonly problem: string;
   readonly candidate?: string[];
   readonly batch?: string;
   readonly out?: string;
-  readonly config?: string;
-  readonly reference?: string;
-  readonly case?: string[];
-  readonly mode?: Mode[];
-  readonly budget?: number;
-  readonly threshold?: number;
 }
 
 export function judgeCommand(): Command {
@@ -46,25 +30,8 @@ export function judgeCommand(): Command {
     .option(
       '-o, --out <file.jsonl>',
       'with --batch: add the answers to this file; what it has is not judged again',
-    )
-    .addOption(configOption())
-    .option(
-      '--reference <kernel>',
-      "what candidates are measured against (default: the problem's first kernel)",
-    )
-    .option('--case <case>', 'judge by these cases only', list)
-    .addOption(modesOption())
-    .addOption(budgetOption('then measuring of a candidate stops, decided or not'))
-    .option(
-      '--threshold <percent>',
-      'a slowdown of this much is a regression (default: as pawl.yaml says, 3)',
-      percent,
     );
-  return withMeasuring(withSandboxOption(withTold(command)), {
-    processes: 'at most this many processes per side (default 24)',
-    samples: 'samples of each process (default 12 on a CPU, 20 on a GPU)',
-    json: 'the judgement as JSON (schema pawl.judgement/1), one per line with --batch',
-  })
+  return withJudging(command, 'the judgement as JSON (schema pawl.judgement/1), one per line with --batch')
     .addHelpText(
       'after',
       `
@@ -101,7 +68,7 @@ With --batch: 0 every candidate has a judgement · 65 a line could not be judged
           );
         }
         const { judge } = await import('../workflows/judge.ts');
-        const judgement = await judge(problem, candidate ?? [], judgeOptions(flags, door));
+        const judgement = await judge(problem, candidate ?? [], judgingOptions(flags, door));
         if (flags.json === true) door.print(JSON.stringify(judgement, undefined, 2));
         else {
           const { renderJudgement } = await import('../report/judge-terminal.ts');
@@ -124,19 +91,9 @@ async function judgeAll(problem: string, batch: string, flags: JudgeFlags, door:
   const onAnswer = (line: JudgementLine): void =>
     door.print(flags.json === true ? JSON.stringify(line) : renderJudgementLine(line, door));
   const { errors } = await judgeBatch(problem, batch, {
-    ...judgeOptions(flags, door),
+    ...judgingOptions(flags, door),
     ...defined({ out: flags.out }),
     onAnswer,
   });
   return errors > 0 ? FAILURE_EXIT['bad-data'] : EXIT.good;
-}
-
-function judgeOptions(flags: JudgeFlags, door: Door) {
-  const { config, reference, case: cases, mode, budget, threshold } = flags;
-  return {
-    ...toldOptions(flags),
-    ...defined({ config, reference, cases, modes: mode, budget_s: budget }),
-    ...measuringOptions(flags, door),
-    policy: defined({ regressionPct: threshold }),
-  };
 }

@@ -1,24 +1,15 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { Mode } from '../model/mode.ts';
 import type { ShiftEvent } from '../workflows/queue/shift.ts';
 import { EXIT } from './exit-codes.ts';
-import {
-  budgetOption,
-  measuringOptions,
-  modesOption,
-  withMeasuring,
-  type MeasuringFlags,
-} from './option-groups.ts';
-import { budget, configOption, duration, list, percent, wholeNumber } from './options.ts';
+import { judgingOptions, withJudging, type JudgingFlags } from './judging-options.ts';
+import { budget, duration, list, wholeNumber } from './options.ts';
 import { QUEUE_OPTION, type QueueFlags } from './queue-options.ts';
 import { readToken } from './read-token.ts';
 import { runAction, type Door } from './run-action.ts';
-import { withSandboxOption } from './sandbox-option.ts';
-import { toldOptions, withTold, type ToldFlags } from './told-options.ts';
 
-interface WorkFlags extends QueueFlags, MeasuringFlags, ToldFlags {
+interface WorkFlags extends QueueFlags, JudgingFlags {
   readonly problem: string[];
   readonly server?: string;
   readonly tokenFile?: string;
@@ -26,11 +17,6 @@ interface WorkFlags extends QueueFlags, MeasuringFlags, ToldFlags {
   readonly lease?: number;
   readonly ahead?: number;
   readonly idle?: number;
-  readonly reference?: string;
-  readonly case?: string[];
-  readonly mode?: Mode[];
-  readonly budget?: number;
-  readonly threshold?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -50,25 +36,8 @@ export function workCommand(): Command {
     .option('--name <name>', 'what it is called; no two workers have one name (default: host and process)')
     .option('--lease <time>', 'others take what it holds after so long without a sign (default 60)', budget)
     .option('--ahead <n>', 'candidates that are built beside the one that is measured', wholeNumber)
-    .option('--idle <time>', 'end after so long without work (default: never)', duration)
-    .addOption(configOption())
-    .option(
-      '--reference <kernel>',
-      "what candidates are measured against (default: the problem's first kernel)",
-    )
-    .option('--case <case>', 'judge by these cases only', list)
-    .addOption(modesOption())
-    .addOption(budgetOption('then measuring of a candidate stops, decided or not'))
-    .option(
-      '--threshold <percent>',
-      'a slowdown of this much is a regression (default: as pawl.yaml says, 3)',
-      percent,
-    );
-  return withMeasuring(withSandboxOption(withTold(command)), {
-    processes: 'at most this many processes per side (default 24)',
-    samples: 'samples of each process (default 12 on a CPU, 20 on a GPU)',
-    json: 'what happens as one JSON object per line',
-  })
+    .option('--idle <time>', 'end after so long without work (default: never)', duration);
+  return withJudging(command, 'what happens as one JSON object per line')
     .addHelpText(
       'after',
       `
@@ -84,14 +53,11 @@ Examples:
     .action((flags: WorkFlags) =>
       runAction(flags, async (door) => {
         const { work } = await import('../workflows/queue.ts');
-        const { queue, config, name, lease, ahead, idle, reference, case: cases, mode, threshold } = flags;
+        const { queue, name, lease, ahead, idle } = flags;
         const told = (event: object): void => door.print(JSON.stringify(event));
         const through = await serverQueue(flags);
         const answered = await work({
-          ...toldOptions(flags),
-          ...defined({ config, reference, cases, modes: mode, budget_s: flags.budget }),
-          ...withoutWait(measuringOptions(flags, door)),
-          policy: defined({ regressionPct: threshold }),
+          ...withoutWait(judgingOptions(flags, door)),
           problems: flags.problem,
           onEvent: (event) => (flags.json === true ? told(event) : show(event, door)),
           onReady: (worker, problems) =>

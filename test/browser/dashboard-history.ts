@@ -11,6 +11,7 @@ import { RUN_SCHEMA, type CommitFacts } from '../../src/model/stored-run.ts';
 import type { Trial } from '../../src/model/study.ts';
 import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
 import { Xoshiro128 } from '../../src/stats/index.ts';
+import { hot } from '../profile/lines/planted-lines.ts';
 import { comparedPage, pageOf } from '../report/profile-pages.ts';
 import { madeSessions } from './dashboard-sessions.ts';
 
@@ -154,6 +155,7 @@ export class MadeHistory {
         seconds: 30,
         launches: 1,
         files: {},
+        ...(at === 20 ? {} : { hot_lines: [hot('faulty', 'header-row-sum')] }),
         diagnosis: { schema: DIAGNOSIS_SCHEMA, kernels: [page.after.diagnosis], problems: [] } as never,
         notes: [],
       },

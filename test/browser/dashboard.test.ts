@@ -270,6 +270,27 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.close();
   });
 
+  it('shows hot lines with their source, and finds lines and instructions', async () => {
+    const page = await open(places.profile);
+    expect(await page.text('.hot-line:first-child')).toContain('row-sum.cuh:10');
+    expect(await page.text('.hot-line:first-child pre')).toContain('sum +=');
+    const all = await page.count('.hot-line');
+    const search = async (text: string): Promise<void> => {
+      await page.tab.evaluate(`(() => {
+        const box = document.querySelector('.hot-lines input');
+        box.value = ${JSON.stringify(text)};
+        box.dispatchEvent(new Event('input', { bubbles: true }));
+      })()`);
+    };
+    await search('stg');
+    await page.until(`document.querySelectorAll('.hot-line').length < ${all}`);
+    expect(await page.count('.hot-line')).toBeGreaterThan(0);
+    await search('nothing of that name');
+    await page.until("document.querySelectorAll('.hot-line').length === 0");
+    expect(await page.text('.hot-lines')).toContain('No line has that.');
+    await page.close();
+  });
+
   it('shows a study: the best so far, variants, importance and rejections', async () => {
     const page = await open(places.study);
     expect(await page.text('h1')).toContain('improved');

@@ -53,6 +53,9 @@ function Line({ line }: { readonly line: HotLine }) {
   return (
     <li class="hot-line">
       <p>
+        <span class="share" aria-hidden="true">
+          <span style={{ width: `${Math.min(100, line.share_pct)}%` }} />
+        </span>{' '}
         <b>{line.share_pct.toFixed(1)} %</b>{' '}
         <code>{line.line === 0 ? 'no line' : `${line.file}:${line.line}`}</code>
       </p>
@@ -70,13 +73,15 @@ function Line({ line }: { readonly line: HotLine }) {
       {line.instructions.length === 0 ? null : (
         <details>
           <summary>{line.instructions.length} instructions</summary>
-          <table>
-            <tbody>
-              {line.instructions.map((one) => (
-                <Instruction key={one.address} one={one} />
-              ))}
-            </tbody>
-          </table>
+          <div class="table">
+            <table>
+              <tbody>
+                {line.instructions.map((one) => (
+                  <Instruction key={one.address} one={one} />
+                ))}
+              </tbody>
+            </table>
+          </div>
         </details>
       )}
     </li>
