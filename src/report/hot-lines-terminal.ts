@@ -1,6 +1,7 @@
 /** Hot lines in a terminal: the share, the place, the source beside it, why it takes the time, and its instructions. */
 import type { HotInstruction, HotLine, HotLines, LineWork } from '../model/hot-lines.ts';
 import { stallWords } from '../model/stall-reasons.ts';
+import { chainText } from './line-text.ts';
 import type { Paint } from './paint.ts';
 import { hanging, padEnd, padStart, plainText, truncate } from './plain-text.ts';
 
@@ -70,10 +71,11 @@ function lineBlock(line: HotLine, { paint, columns, verbose }: HotLinesView): st
   ];
 }
 
-function inlinedLines({ inlined_into = [], ways = 1 }: HotLine, columns: number): string[] {
-  if (inlined_into.length === 0) return [];
-  const chain = inlined_into.map(({ file, line }) => `${file}:${line}`).join(' ← ');
-  const more = ways > 1 ? ` (and in ${ways - 1} other ways)` : '';
+function inlinedLines(line: HotLine, columns: number): string[] {
+  const chain = chainText(line);
+  if (chain === '') return [];
+  const others = (line.ways ?? 1) - 1;
+  const more = others === 0 ? '' : ` (and by ${others} other ${others === 1 ? 'way' : 'ways'})`;
   return hanging(' '.repeat(INDENT), INDENT, `inlined into ${chain}${more}`, columns);
 }
 

@@ -1,11 +1,19 @@
 /** Lines of the source in a sentence. */
-import type { CauseLine, FindingLine, LineChange, SourcePlace } from '../model/hot-lines.ts';
+import type { CauseLine, FindingLine, HotLine, LineChange, SourcePlace } from '../model/hot-lines.ts';
 import { clip, plainText } from './plain-text.ts';
 
 const SOURCE_CHARACTERS = 90;
 
 export function placeText({ file, line }: Pick<SourcePlace, 'file' | 'line'>): string {
   return plainText(`${file}:${line}`);
+}
+
+/** The calls that a line was inlined through, nearest first: a file is named where it is not the one before. */
+export function chainText({ file, inlined_into = [] }: Pick<HotLine, 'file' | 'inlined_into'>): string {
+  const before = [file, ...inlined_into.map((one) => one.file)];
+  return inlined_into
+    .map((one, at) => (one.file === before[at] ? `line ${one.line}` : placeText(one)))
+    .join(' ← ');
 }
 
 function sourceText(source: string | undefined): string {

@@ -1,6 +1,6 @@
 import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
 import { stallWords } from '../../model/stall-reasons.ts';
-import { placeText } from '../line-text.ts';
+import { chainText, placeText } from '../line-text.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Lines that cost less are left out of the page. */
@@ -59,9 +59,7 @@ function LineRow({ line }: { readonly line: HotLine }) {
       <td class="left">
         {line.source !== undefined && <code class="code">{plainText(line.source)}</code>}
         <span class="why quiet">{[...reasons, ...countWords(line)].join(' · ')}</span>
-        {(line.inlined_into ?? []).length > 0 && (
-          <span class="why quiet">inlined into {(line.inlined_into ?? []).map(placeText).join(' ← ')}</span>
-        )}
+        {chainText(line) !== '' && <span class="why quiet">inlined into {chainText(line)}</span>}
         {line.instructions.length > 0 && (
           <details>
             <summary>{line.instructions.length} instructions</summary>

@@ -6,6 +6,7 @@ import { hotLines } from '../../../src/profile/lines/hot-lines.ts';
 import { readLineTable } from '../../../src/profile/lines/line-table.ts';
 import { readSourcePage } from '../../../src/profile/lines/source-page.ts';
 import { hotLinesLines } from '../../../src/report/hot-lines-terminal.ts';
+import { chainText } from '../../../src/report/line-text.ts';
 import { captured, hot, sourcesOf, unpacked } from './planted-lines.ts';
 
 const PLAIN = { paint: (_: string, text: string) => text, columns: 120, verbose: false };
@@ -137,4 +138,14 @@ describe('a source page', () => {
     const negative = readSourcePage([rows[0], rows[1], rows[2]!.replace(/"\d+"/u, '"-5"')].join('\n'));
     expect([...problems, ...negative.problems].join('\n')).toMatch(/line 3 of the source page/u);
   });
+});
+
+it('names the file of a call once where the calls of an inlined line are all in it', () => {
+  const inlined_into = [
+    { file: 'a.cu', line: 12 },
+    { file: 'a.cu', line: 30 },
+    { file: 'main.cu', line: 4 },
+  ];
+  expect(chainText({ file: 'a.cu', inlined_into })).toBe('line 12 ← line 30 ← main.cu:4');
+  expect(chainText({ file: 'a.cu' })).toBe('');
 });

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { HotInstruction, HotLine, HotLines as Lines } from '../../../src/model/hot-lines.ts';
 import { stallWords } from '../../../src/model/stall-reasons.ts';
+import { chainText } from '../../../src/report/line-text.ts';
 
 /** More rows than these are searched, not read. */
 const SHOWN = 40;
@@ -65,11 +66,7 @@ function Line({ line }: { readonly line: HotLine }) {
         </pre>
       )}
       <p class="quiet">{reasons.join(' · ')}</p>
-      {line.inlined_into === undefined ? null : (
-        <p class="quiet">
-          inlined into {line.inlined_into.map((one) => `${one.file}:${one.line}`).join(' ← ')}
-        </p>
-      )}
+      {chainText(line) === '' ? null : <p class="quiet">inlined into {chainText(line)}</p>}
       {line.instructions.length === 0 ? null : (
         <details>
           <summary>{line.instructions.length} instructions</summary>
