@@ -2,7 +2,7 @@
  * Scores decision rules where the truth is known: `gate-quality [FILE] [--draws 2000] [--k 10] [--seed 1] [--rule NAME]
  * [--json]`. FILE is of the form of bench/data/h200-attention.json, the default; `--synthetic` makes processes up
  * instead; `--rule` takes only the rules whose names begin so; `--sequential` runs the gate as `pawl check` does, looking
- * at six processes a side and more, up to `--most` (24).
+ * at six processes per side and more, up to `--most` (24).
  * Prints Markdown, or JSON; exits with 1 when our own rule misses a target at the default k of 10.
  */
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,7 @@ const targets = values.synthetic || k !== 10 ? [] : verifyTargets(scores);
 if (values.json) {
   console.log(JSON.stringify({ k, draws, seed: Number(values.seed), scores, targets }, undefined, 2));
 } else {
-  console.log(`${k} processes a side, ${draws} draws each; shares of the draws in %\n`);
+  console.log(`${k} processes per side, ${draws} draws each; shares of the draws in %\n`);
   console.log(scoreTables(scores));
   if (targets.length > 0) {
     const rows = targets.map(({ case: name, target, measured, met }) => [

@@ -111,7 +111,7 @@ export const PAWL_RULE: Rule = { name: 'pawl', decide: pawl };
 
 export const RULES: readonly Rule[] = [
   PAWL_RULE,
-  { name: 'seeds: 3 % and 95 % intervals apart, one process a side', decide: seedsOneProcess },
+  { name: 'seeds: 3 % and 95 % intervals apart, one process per side', decide: seedsOneProcess },
   { name: 'seeds: the same, all processes pooled', decide: seedsPooled },
   { name: 'benchstat: Mann-Whitney .05 on process medians', decide: benchstatMedians },
   { name: 'benchstat: the same on all samples', decide: benchstatPooled },

@@ -1,4 +1,4 @@
-/** The gate as it runs: looks at six processes a side and more, until it is decided. */
+/** The gate as it runs: looks at six processes per side and more, until it is decided. */
 import { decide, type Outcome } from '../../src/judge/decide.ts';
 import { estimateCase } from '../../src/judge/estimate-case.ts';
 import { estimateShift } from '../../src/judge/estimate-shift.ts';

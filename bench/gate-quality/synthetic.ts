@@ -4,7 +4,7 @@ import type { KnownTruth } from './known-truth.ts';
 
 /**
  * Processes that differ, and samples that differ within them, in ways that real ones were seen to or might: each a
- * stress for another assumption. Spreads are chosen so that ten processes a side are barely enough, for there the
+ * stress for another assumption. Spreads are chosen so that ten processes per side are barely enough, for there the
  * error rates of a rule show; with quiet processes every rule is right.
  */
 interface Family {

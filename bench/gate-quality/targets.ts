@@ -2,7 +2,7 @@ import { percent } from './markdown.ts';
 import { PAWL_RULE } from './rules.ts';
 import type { Score } from './score.ts';
 
-/** What our rule promises for ten processes a side, and whether it kept it. */
+/** What our rule promises for ten processes per side, and whether it kept it. */
 export interface Target {
   readonly case: string;
   readonly target: string;

@@ -51,12 +51,14 @@ void StartedAhead::begin(Device &device, CandidateStart start) {
   drop();
   device_ = &device;
   start_ = std::move(start);
+  // Before it has a context: what one takes is measured now.
+  device.candidate_waits(true);
   try {
     started_.scratch = give_scratch(start_);
     started_.process = Candidate::ahead(device, start_);
-    device.candidate_waits(true);
   } catch (const std::exception &) {
     // It is started when it is wanted, and says then what is wrong.
+    device.candidate_waits(false);
     drop();
   }
 }
