@@ -68,7 +68,8 @@ const SUITES = {
 };
 
 /** Candidates that do the work, and return zeros: only their values are wrong. */
-const zerosOfModel = (file) => `import importlib.util
+const zerosOfModel = (file) => `import functools
+import importlib.util
 import torch
 
 spec = importlib.util.spec_from_file_location("problem", ${JSON.stringify(file)})
@@ -77,8 +78,10 @@ spec.loader.exec_module(problem)
 
 
 class ModelNew(problem.Model):
-    def forward(self, *inputs):
-        result = super().forward(*inputs)
+    # With the names of its parameters, some of which are numbers.
+    @functools.wraps(problem.Model.forward)
+    def forward(self, *inputs, **numbers):
+        result = super().forward(*inputs, **numbers)
         return torch.zeros_like(result) if isinstance(result, torch.Tensor) else tuple(map(torch.zeros_like, result))
 `;
 const ZEROS_OF_TASK = `import torch

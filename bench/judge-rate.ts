@@ -85,18 +85,28 @@ const PHASES: readonly Phase[] = [...new Set(Object.values(PHASE))];
 /** Milliseconds that the requests of a phase took. */
 const phases = new Map<Phase, number>();
 
+/** What the judge itself says of where a request's time went. */
+function insideOf(result: unknown): string {
+  const { phases_ms = {} } = (result ?? {}) as { readonly phases_ms?: Readonly<Record<string, number>> };
+  const words = Object.entries(phases_ms).map(([phase, ms]) => `${phase} ${ms.toFixed(0)}`);
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
 /** Every request of every runner, with what it took. */
 function watchRequests(): void {
   const own = Object.getOwnPropertyDescriptor(RunnerProcess.prototype, 'request')!;
   const request = own.value as (this: RunnerProcess, asked: { readonly op: string }) => Promise<unknown>;
   async function timed(this: RunnerProcess, ...args: Parameters<typeof request>): Promise<unknown> {
     const started = performance.now();
+    let inside = '';
     try {
-      return await request.apply(this, args);
+      const result = await request.apply(this, args);
+      inside = insideOf(result);
+      return result;
     } finally {
       const { op } = args[0];
       const took_ms = performance.now() - started;
-      if (values.trace) console.error(`${started.toFixed(0)} ${op} ${took_ms.toFixed(0)}`);
+      if (values.trace) console.error(`${started.toFixed(0)} ${op} ${took_ms.toFixed(0)}${inside}`);
       const phase = op in PHASE ? PHASE[op as keyof typeof PHASE] : undefined;
       if (phase !== undefined) phases.set(phase, (phases.get(phase) ?? 0) + took_ms);
     }

@@ -11,6 +11,8 @@ extern "C" {
 
 /* Each returns 0, or not 0 after telling {"code":…,"message":…}. Requests are JSON, as the judge sent them. */
 typedef struct pawl_hooks {
+  /* Before anything is loaded, perhaps long before: what every kernel needs of the device that this process has. */
+  int (*start)(const char *request);
   int (*load)(const char *request);
   /* Addresses of all tensors, set by set. */
   int (*prepare)(const char *request, const uint64_t *addresses, uint64_t count);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "error.hpp"
+#include "sandbox/followed.hpp"
 #include "sealed_file.hpp"
 #include "watch/child_processes.hpp"
 
@@ -26,8 +27,8 @@ constexpr int WARM_UPS = 2, ROUND_TRIPS = 20;
 /** Of those after a rest: about as long as it takes to prepare a call, and as a call takes. */
 constexpr double REST_MS = 1;
 constexpr std::size_t LASTING = 10;
-/** A profiler's and a sanitizer's exit handlers get this long at the end. */
-constexpr int EXIT_GRACE_MS = 1500;
+/** A profiler's and a sanitizer's exit handlers get this long at the end, and longer where they are known to be there. */
+constexpr int EXIT_GRACE_MS = 1500, FOLLOWED_GRACE_MS = 10000;
 /** The descriptor at which a candidate finds its socket. */
 constexpr int CANDIDATE_SOCKET = 3;
 
@@ -132,8 +133,12 @@ void Candidate::launch() {
         {output_->standard_output(), 1}, {output_->standard_error(), 2}, {ends[1], CANDIDATE_SOCKET}};
     std::optional<Spawned> copy;
     if (start_.warm != nullptr) copy = start_.warm->copy(policy_of(start_), start_.environment, start_.folder, keep);
-    spawned_ = copy ? *std::move(copy)
-                    : spawn_confined(policy_of(start_), start_.command, start_.environment, start_.folder, keep);
+    if (copy)
+      spawned_ = *std::move(copy);
+    else
+      spawned_ = start_.followed
+                     ? spawn_followed(start_.command, start_.environment, start_.folder, keep)
+                     : spawn_confined(policy_of(start_), start_.command, start_.environment, start_.folder, keep);
   } catch (const std::exception &error) {
     close(ends[1]);
     throw RunnerError("load-failed", std::string("the kernel's process could not be started: ") + error.what());
@@ -158,14 +163,21 @@ void Candidate::await_start() {
   sharing_.candidate_started(before_);
 }
 
+void Candidate::begin_end() {
+  // Elsewhere nobody writes anything at the end that is read, and a framework takes 0.3 s to end by itself.
+  if (spawned_.pid < 0 || has_last_word()) return;
+  kill(spawned_.pid, SIGTERM);
+  wire_.reset();
+  pid_ = -1;
+}
+
 void Candidate::end() {
   if (spawned_.pid < 0) return;
-  // Elsewhere nobody writes anything at the end that is read, and a framework takes 0.3 s to end by itself.
-  if (!start_.confined || start_.sanitized) {
+  if (has_last_word()) {
     wire_->send(Json::object().set("op", "quit"));
     thaw();
     pollfd ended{spawned_.status_fd, POLLIN, 0};
-    poll(&ended, 1, EXIT_GRACE_MS);
+    poll(&ended, 1, start_.followed ? FOLLOWED_GRACE_MS : EXIT_GRACE_MS);
   }
   bury();
 }

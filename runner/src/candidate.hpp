@@ -34,6 +34,8 @@ struct CandidateStart {
   bool sanitized = false;
   /** Whether it is put into a sandbox; a profiler or sanitizer around it could not work in one. */
   bool confined = true;
+  /** Whether a profiler or sanitizer around the judge follows it to this process. */
+  bool followed = false;
   /** The one folder that it may write to; empty: none. */
   std::string scratch;
   std::string folder = "/";
@@ -97,6 +99,8 @@ class Candidate {
   void use_workspace(const void *memory, std::size_t offset, std::size_t bytes);
   void use_prepared(std::size_t set, const void *memory, std::size_t offset, std::size_t bytes);
   void forget();
+  /** It is not asked anything more. Its end is waited for when it is destroyed. */
+  void begin_end();
   /** The kernel makes what calls on a set use beside its tensors. */
   Preparation prepare_inputs(std::size_t set);
   /** What it made lies in no cache then. */
@@ -166,6 +170,8 @@ class Candidate {
   std::vector<double> excesses_ms(bool rested = false);
   void thaw();
   RoundTrip measure_round_trip();
+  /** Profilers and sanitizers write at the end. */
+  bool has_last_word() const { return !start_.confined || start_.sanitized; }
   void end();
   /** Ends what is left of it, and forgets it. */
   void bury();

@@ -18,8 +18,8 @@ constexpr double TIMES_ROUND_TRIP = 15;
 /** ... and at least and at most so long. Where outputs are returned, handing them in is part of a batch as well. */
 constexpr double LEAST_MS = 0.5, LEAST_RETURNING_MS = 20, MOST_MS = 50;
 constexpr std::int64_t MOST_CALLS = 20'000;
-/** The least of so many batches counts, since whatever else the machine does only adds; more before anybody is refused. */
-constexpr int BATCHES = 2, MORE_BATCHES = 12;
+/** The least of the batches counts, since whatever else the machine does only adds: so many before anybody is refused. */
+constexpr int MOST_BATCHES = 14;
 /** A single interval may claim this much less than was seen, and this share of it. */
 constexpr double SLACK_MS = 0.004, SLACK_SHARE = 0.05;
 
@@ -58,7 +58,7 @@ ClockBound bound_claims(Device &device, Candidate &candidate, PreparedCase &prep
         (round_trip.high_ms - round_trip.typical_ms + 0.2 * round_trip.typical_ms + prepared.finishing_ms()) / calls;
     return claimed_ms >= bound.outside_ms * (1 - TOLERANCE) - unsure_ms;
   };
-  for (int batch = 0; batch < BATCHES + MORE_BATCHES && (batch < BATCHES || !enough()); ++batch) {
+  for (int batch = 0; batch == 0 || (batch < MOST_BATCHES && !enough()); ++batch) {
     for (const std::size_t set : run.sets) {
       // New in full: a batch on known contents would only bound what is remembered.
       prepared.renew(set);

@@ -130,6 +130,8 @@ class Device : public Sharing {
    */
   virtual void draw_place() {}
   virtual void leave_place() {}
+  /** A candidate has started and loaded nothing yet, and none waits beside it. */
+  virtual void candidate_is_empty() {}
   /** A candidate that was started ahead is there, or is no more: its context is no part of what a kernel needs. */
   virtual void candidate_waits(bool) {}
 

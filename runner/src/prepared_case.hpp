@@ -72,7 +72,7 @@ class PreparedCase {
   /** One timed interval. */
   RunOutcome run(const Run &run);
   /** What putting outputs into place may take after an interval, where the kernel returns them. */
-  double finishing_ms() const;
+  double finishing_ms();
   /** The next set in turn, across requests. */
   std::size_t next_set() { return next_set_++ % sets_.size(); }
 
@@ -178,6 +178,7 @@ class PreparedCase {
   std::string aliased_;
   bool prepares_;
   Preparations preparations_;
+  std::optional<double> copying_ms_;
   /** By tensor: what is put back when the kernel has prepared. */
   std::vector<std::optional<DeviceMemory>> hidden_;
   std::int64_t captured_calls_ = 0;
@@ -197,6 +198,8 @@ class PreparedCase {
   void put(std::size_t set, const Contents &contents);
   /** 0: contents are too large to hold several of them. */
   std::size_t most_in_stock() const;
+  /** The same on a device, from what it takes there to write as much. */
+  double copying_ms();
   bool copies_are_cheaper() const { return !device_.pace().has_stream; }
   void keep_first_values(std::size_t set);
   /** The inputs' half of `freshen`; inouts too where they hold their first values. */

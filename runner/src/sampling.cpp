@@ -147,6 +147,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     outcome.batch = batch_;
   }
   if (graph) ensure_captured(batch_);
+  guard.phases().lap("batch size");
 
   ThrottleLog throttle(device_);
   DeviceWatch watch;
@@ -171,6 +172,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   };
   bool clocks_read = pace.has_stream;
   guard.prepare(request.count);
+  guard.phases().lap("contents");
   int timeouts = 0;
   std::int64_t most_unconfirmed = MOST_UNCONFIRMED + TIMES_UNCONFIRMED * request.count;
   std::int64_t unconfirmed = 0;
@@ -198,7 +200,9 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
         candidate_.freeze();
       }
       guard.before(set);
+      guard.phases().lap("contents");
       const RunOutcome timing = interval(set, false);
+      guard.phases().lap("intervals");
       outcome.timed_ms += timing.inside_ms;
       if (guard.active() && !pace.has_stream && !is_confirmed(timing)) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
@@ -232,6 +236,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
       outcome.samples_ms.push_back(sample_ms);
       outcome.clock_mhz.push_back(timing.clock_mhz);
       clocks_read = clocks_read && timing.clock_mhz > 0;
+      guard.phases().lap("results");
     }
   };
   take_all();
@@ -274,6 +279,7 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     take_all();
     seen = bound(median(outcome.samples_ms), cold, graph);
   }
+  guard.phases().lap("judge's clock");
   outcome.outside_ms = seen.outside_ms;
   if (!seen.confirmed) {
     char text[192];

@@ -147,6 +147,7 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   start.cpus = device_->cpus();
   start.sanitized = request.boolean_or("sanitized", false);
   start.confined = request.boolean_or("confined", true);
+  start.followed = !start.confined && request.boolean_or("followed", false);
   if (kernel.has("module")) {
     for (const Json &word : request.object("candidate").array("command")) start.command.push_back(word.string());
     start.code = PythonFunction::code(kernel, kernel.text("function"), "kernel");
@@ -205,12 +206,15 @@ void Session::take_device(bool cuda, int index, int threads) {
 }
 
 void Session::close() {
+  // It ends while the memory that it shared is freed.
+  if (candidate_ != nullptr) candidate_->begin_end();
   sampling_.reset();
   prepared_.reset();
   generator_.reset();
   kept_ = {};
   watch_.reset();
   candidate_.reset();
+  next_.reset();
   // Nobody writes there any more.
   if (scratch_ != nullptr && !objects_.empty()) keep_objects(scratch_->path(), objects_);
   scratch_.reset();
@@ -225,6 +229,7 @@ Json Session::open(const Fields &request) {
   if (protocol != PROTOCOL)
     throw RunnerError("unsupported", "this judge speaks protocol 2, and was asked for " + std::to_string(protocol) +
                                          ": Pawl and its judge are of different versions");
+  PhaseClock phases;
   const bool cuda = request.choice("device", {"cpu", "cuda"}) == 1;
   const auto index = static_cast<int>(request.integer("device_index", 0, 1 << 16));
   const auto threads = static_cast<int>(request.integer("threads", 1, 1 << 16));
@@ -245,7 +250,11 @@ Json Session::open(const Fields &request) {
   std::unique_ptr<Candidate> candidate = std::move(started.process);
   auto watch = std::make_unique<CandidateWatch>(*device_, *candidate);
   watch->before_load();
-  if (request.boolean_or("ahead", false)) ahead_.begin(*device_, start);
+  if (request.boolean_or("ahead", false)) {
+    device_->candidate_is_empty();
+    next_ = start;
+  }
+  phases.lap("start");
   // Kernel code runs from here on, over there: a library's constructors are its first.
   const Json told = candidate->load();
   const Json *library = start.code.find("library");
@@ -258,6 +267,8 @@ Json Session::open(const Fields &request) {
     keep_warm(framework_);
   }
 
+  phases.lap("load");
+
   Json versions = Json::object();
   for (const auto &[name, version] : device_->versions()) versions.set(name, version);
   if (const Json *own = told.find("versions")) versions = *own;
@@ -269,7 +280,8 @@ Json Session::open(const Fields &request) {
       .set("modes", Json::list(device_->modes()))
       .set("versions", std::move(versions))
       .set("protections", Json::list(candidate_->protections()))
-      .set("round_trip_ms", candidate_->round_trip().typical_ms);
+      .set("round_trip_ms", candidate_->round_trip().typical_ms)
+      .set("phases_ms", phases.json());
 }
 
 Json Session::prepare(const Fields &request) {
@@ -279,6 +291,7 @@ Json Session::prepare(const Fields &request) {
   const std::uint64_t seed = request.seed("seed");
   const auto sets = static_cast<std::size_t>(request.has("sets") ? request.integer("sets", 1, 1 << 16) : 0);
   const Json *variant = request.find("variant");
+  PhaseClock phases;
   sampling_.reset();
   prepared_.reset();
   generator_.reset();
@@ -291,12 +304,16 @@ Json Session::prepare(const Fields &request) {
   // Once for the tensors of the case, and once for what the kernel allocates itself.
   const bool drawn = request.boolean_or("drawn", false);
   if (drawn) device_->draw_place();
+  phases.lap("place");
   prepared_ = std::make_unique<PreparedCase>(*device_, *candidate_, std::move(problem),
                                              variant == nullptr ? Json::object() : *variant, seed, sets, guard_,
                                              generator_.get());
+  phases.lap("tensors");
   if (drawn) device_->draw_place();
   sampling_ = std::make_unique<Sampling>(*device_, *candidate_, *prepared_);
+  phases.lap("place");
   return Json::object()
+      .set("phases_ms", phases.json())
       .set("sets", static_cast<std::uint64_t>(prepared_->set_count()))
       .set("bytes_per_set", static_cast<std::uint64_t>(prepared_->problem().bytes))
       .set("workspace_bytes", static_cast<std::uint64_t>(prepared_->workspace_bytes()));
@@ -380,7 +397,13 @@ Json Session::check(const Fields &request) {
   const NamedJudges named(*this, request, limit_ms, limit_ms);
   PreparedCase &target = prepared();
   ahead_.wait();
-  return pawl::check(*device_, target, named.judges(), *watch_, wanted);
+  Json result = pawl::check(*device_, target, named.judges(), *watch_, wanted);
+  start_next();
+  return result;
+}
+
+void Session::start_next() {
+  if (next_ && !ahead_.has_begun()) ahead_.begin(*device_, *next_);
 }
 
 Json Session::sample(const Fields &request) {
@@ -404,8 +427,12 @@ Json Session::sample(const Fields &request) {
   TimedGuard guard = guarded
                          ? TimedGuard(*device_, target, repetitions_, kept, verifier ? &*verifier : nullptr, budget_ms)
                          : TimedGuard(*device_, target);
+  if (!request.boolean_or("searched", true)) guard.trust();
+  guard.when_timed([this] { start_next(); });
   if (guarded) target.arm();
+  guard.phases().lap("arm");
   ahead_.wait();
+  guard.phases().lap("next process");
   SampleOutcome outcome = sampling_->take({mode, count, budget_ms, blocked}, guard);
   guard.finish();
   for (const Tamper &tamper : watch_->load_findings()) guard.found(tamper.detector, tamper.message);
@@ -428,6 +455,8 @@ Json Session::sample(const Fields &request) {
   if (outcome.outside_ms > 0) result.set("outside_ms", outcome.outside_ms);
   const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - started;
   result.set("wall_ms", wall.count()).set("timed_ms", outcome.timed_ms);
+  guard.phases().lap("rest");
+  result.set("phases_ms", guard.phases().json());
   return result;
 }
 

@@ -52,6 +52,8 @@ class Session {
   std::string objects_;
   /** For the next candidate, where `open` asks for it. */
   StartedAhead ahead_;
+  /** How the next candidate is started, where it is to be started ahead. */
+  std::optional<CandidateStart> next_;
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;
@@ -78,6 +80,8 @@ class Session {
   /** Processes for Python start as copies of one that has this imported, where that is known and they are confined. */
   void keep_warm(const std::string &framework);
   Json prepare(const Fields &request);
+  /** The next candidate, where it is wanted ahead: while nothing is timed. */
+  void start_next();
   Json check(const Fields &request);
   Json sample(const Fields &request);
   /** Once, neither timed nor checked: what compiles in a first call has done so then. */

@@ -51,7 +51,6 @@ void StartedAhead::begin(Device &device, CandidateStart start) {
   drop();
   device_ = &device;
   start_ = std::move(start);
-  // Before it has a context: what one takes is measured now.
   device.candidate_waits(true);
   try {
     started_.scratch = give_scratch(start_);

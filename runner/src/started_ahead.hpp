@@ -16,8 +16,8 @@ struct StartedCandidate {
 };
 
 /**
- * The process of the next candidate, which starts while the one before is loaded and prepared. It holds no kernel code,
- * and starts no later than the first interval that is timed, so that it disturbs none.
+ * The process of the next candidate, which starts while results of the one before are compared. It holds no kernel
+ * code, and no interval is timed before it has started, so that it disturbs none.
  */
 class StartedAhead {
  public:
@@ -26,6 +26,7 @@ class StartedAhead {
   StartedAhead &operator=(const StartedAhead &) = delete;
   ~StartedAhead() { drop(); }
 
+  bool has_begun() const { return started_.process != nullptr; }
   void begin(Device &device, CandidateStart start);
   /** Until it has started. One that could not is forgotten: the next is then started when it is wanted. */
   void wait();

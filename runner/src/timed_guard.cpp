@@ -26,7 +26,7 @@ constexpr std::size_t MOST_KEPT = 8, MOST_KEPT_BYTES = std::size_t(256) << 20;
 /** Reservoir sampling keeps the logarithm of the repetitions, which is below this for any number of them. */
 constexpr int MOST_COPIES = 24;
 
-/** In one of so many repetitions, drawn at random, all contents are new. */
+/** In one of so many repetitions in a row, drawn at random, all contents are new: a dozen tell known from new ones. */
 constexpr std::uint64_t ALL_NEW_OF = 4;
 /** No more are made at once: a request may ask for more repetitions than its budget lets it take. */
 constexpr std::size_t MOST_STOCKED = 32;
@@ -99,7 +99,9 @@ void TimedGuard::before(std::size_t set) {
   // 0 stands for the contents of `prepare`.
   do key_ = mix(mix(prepared_.seed()) ^ mix(++*counter_));
   while (key_ == 0);
-  all_new_ = random_bits() % ALL_NEW_OF == 0 && prepared_.renew(set);
+  if (in_block_ == 0) new_at_ = random_bits() % ALL_NEW_OF;
+  all_new_ = in_block_ == new_at_ && prepared_.renew(set);
+  in_block_ = (in_block_ + 1) % ALL_NEW_OF;
   if (!all_new_) prepared_.freshen(set, key_);
   prepared_.poison_outputs(set);
 }
@@ -182,11 +184,19 @@ void TimedGuard::finish() {
   const auto hashed = Clock::now();
 
   report_all(tampering_, prepared_.inspect(true));
-  if (kept_) verify();
-
+  phases_.lap("inspect");
   std::this_thread::sleep_until(hashed + LATE_WRITE_WINDOW);
   if (device_.hash(outputs) != hash)
     found("late-write", "outputs changed after the last timed call had returned and was waited for");
+  phases_.lap("late writes");
+  if (!trusted_) search_memory();
+  phases_.lap("remembering");
+  if (when_timed_) when_timed_();
+  if (kept_) verify();
+  phases_.lap("verify");
+}
+
+void TimedGuard::search_memory() {
   if (remembers()) confirm_remembering(*last_set_);
   if (calls_ > 1 && tampering_.empty())
     if (auto remembered = BatchGuard(device_, prepared_, calls_, blocked_).finding()) found("remembers", *remembered);

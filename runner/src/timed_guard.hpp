@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "device.hpp"
+#include "phase_clock.hpp"
 #include "prepared_case.hpp"
 #include "verifier.hpp"
 
@@ -31,8 +33,8 @@ struct KeptResults {
  * What surrounds the timed repetitions of one request, so that a repetition can neither reuse what an earlier one
  * computed nor leave out what a check would have seen.
  *
- * Before each: contents that no repetition had before, all of them new in some that are drawn at random, and poison in
- * the outputs. After each: a glance at its outputs. After some whose contents were all new, and one other, drawn at
+ * Before each: contents that no repetition had before, all of them new in one of every few, drawn at random, and poison
+ * in the outputs. After each: a glance at its outputs. After some whose contents were all new, and one other, drawn at
  * random: a copy of them. After the last: a hash of its outputs, taken again when the request ends, a comparison of the
  * copies with the oracle's, and one of how long new and known contents took.
  */
@@ -55,9 +57,16 @@ class TimedGuard {
   void after(std::size_t set, std::int64_t calls, bool blocked);
   /** The repetitions so far do not count. */
   void start_over();
+  /** This kernel is trusted not to remember: nothing is looked for that needs calls of its own. */
+  void trust() { trusted_ = true; }
+  /** What is left of the request disturbs nothing that is timed, and takes long: told once. */
+  void when_timed(std::function<void()> told) { when_timed_ = std::move(told); }
   /** A finding of the device's own. */
   void found(const char *detector, std::string message);
   void note(std::string text);
+
+  /** Where the request's time goes. */
+  PhaseClock &phases() { return phases_; }
 
   /** Once, when the device has taken its samples. */
   void finish();
@@ -76,6 +85,11 @@ class TimedGuard {
   bool has_inouts_ = false;
   std::uint64_t key_ = 0;
   bool all_new_ = false;
+  bool trusted_ = false;
+  std::function<void()> when_timed_;
+  /** Where in its block of repetitions the one comes whose contents are all new. */
+  std::uint64_t new_at_ = 0;
+  std::uint64_t in_block_ = 0;
   /** How long calls took on contents that were all new, and on those that had been seen but for a few elements. */
   std::vector<double> new_ms_, known_ms_;
   /** Of a repetition. */
@@ -89,6 +103,7 @@ class TimedGuard {
   std::vector<Tamper> tampering_;
   std::vector<std::string> notes_;
   std::optional<Json> verified_;
+  PhaseClock phases_;
 
   std::vector<Region> outputs_of(std::size_t set) const;
   void keep(std::size_t set);
@@ -97,6 +112,8 @@ class TimedGuard {
   void verify();
   /** What the oracle and the checker say of it; findings are reported. */
   Judgement compare(const KeptRepetition &kept);
+  /** For contents or results that the kernel remembers. */
+  void search_memory();
   bool remembers() const;
   /** Pairs of calls on the same contents: the first has never seen them, the second has. */
   void confirm_remembering(std::size_t set);

@@ -16,6 +16,7 @@ import { packageRoot } from './package-root.ts';
 const SANDBOX_SOURCES = [
   'sandbox/confined_child.cpp',
   'sandbox/descendants.cpp',
+  'sandbox/followed.cpp',
   'sandbox/guard.cpp',
   'sandbox/landlock.cpp',
   'sandbox/namespaces.cpp',

@@ -42,7 +42,7 @@ export function withJudging(command: Command, json: string): Command {
     );
   return withMeasuring(withSandboxOption(withTold(command)), {
     processes: 'at most this many processes per side (default 24)',
-    samples: 'samples of each process (default 12 on a CPU, 20 on a GPU)',
+    samples: 'samples of each process (default 12)',
     json,
   });
 }

@@ -27,6 +27,8 @@ export interface MeasuringOptions extends RunContext {
   /** As in InterleaveOptions. */
   readonly keptJudge?: KeptJudge;
   readonly seriesAtOnce?: boolean;
+  /** The side that is trusted (`Side`). */
+  readonly trustedSide?: SideLabel;
 }
 
 /** What is asked of the sides. */
@@ -73,7 +75,12 @@ export async function measureInBlocks(
     isNewer = false;
   };
   const { processes } = await interleave(
-    [...sides].map(([label, { targets, calledAs }]): Side => ({ label, targets, calledAs })),
+    [...sides].map(([label, { targets, calledAs }]): Side => ({
+      label,
+      targets,
+      calledAs,
+      trusted: label === options.trustedSide,
+    })),
     {
       ...options,
       ...settings,

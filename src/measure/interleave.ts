@@ -19,6 +19,8 @@ export interface Side {
   readonly targets: readonly Target[];
   /** What its one kernel is called on all sides, where it stands against a kernel of another name. */
   readonly calledAs?: string | undefined;
+  /** Its kernels were checked and nobody gains by their cheating: results are not compared again (`SeriesOptions`). */
+  readonly trusted?: boolean;
 }
 
 /** A case as the sides share it. */
@@ -28,7 +30,7 @@ interface SharedCase {
   readonly mode: Mode;
 }
 
-export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' | 'onRecord'> {
+export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' | 'onRecord' | 'trusted'> {
   readonly modes: readonly Mode[];
   readonly random: Random;
   /** What serves the candidates, where the caller keeps it and closes it. Default: one of its own. */
@@ -168,6 +170,7 @@ function roundsOf(
       side.label,
       new Rounds({
         ...options,
+        trusted: side.trusted === true,
         seed: (slot) => seed(slot, side),
         onProgress: tell(side.label),
         onRecord: (record) => options.onRecord(side.label, record),

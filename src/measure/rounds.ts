@@ -173,7 +173,8 @@ export class Rounds {
 
   #verification({ target, case: plan }: Slot): Pick<SeriesOptions, 'verify'> {
     const verify = rulesOf(target, plan);
-    return this.#options.verified && verify !== undefined ? { verify } : {};
+    const { verified, trusted = false } = this.#options;
+    return verified && !trusted && verify !== undefined ? { verify } : {};
   }
 
   #record(slot: Slot, opened: OpenResult | undefined, outcome: SeriesRecord['outcome']): void {

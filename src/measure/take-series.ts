@@ -28,6 +28,8 @@ export interface SeriesOptions extends Pick<RunContext, 'signal' | 'now'> {
    * cheat, which on a CPU takes longer than the samples. `with-warm-up`: what is thrown away is part of it, too.
    */
   readonly inOneRequest?: 'with-warm-up' | 'after-warm-up';
+  /** The kernel is not looked through for what it remembers. Everything that could change its time is as ever. */
+  readonly trusted?: boolean;
 }
 
 /** Samples asked for at once: few enough that stopping rules and Ctrl-C act soon, many enough to cost nothing. */
@@ -141,12 +143,22 @@ class Sampler {
       readonly guarded?: boolean;
     } = {},
   ): Promise<SampleResult> {
-    const { mode, timing, timeout_ms } = this.#options;
+    const { mode, timing, timeout_ms, trusted = false } = this.#options;
     const { budget_ms = timeout_ms / 2, keep = false, verify, guarded = true } = asked;
     const sent_ms = performance.now();
     const waited = this.#waited_ms();
     const result = await this.#runner.request(
-      { op: 'sample', mode, timing, count, budget_ms, keep, guarded, ...defined({ verify }) },
+      {
+        op: 'sample',
+        mode,
+        timing,
+        count,
+        budget_ms,
+        keep,
+        guarded,
+        searched: !trusted,
+        ...defined({ verify }),
+      },
       timeout_ms,
     );
     const elapsed_ms = performance.now() - sent_ms;

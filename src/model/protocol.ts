@@ -77,6 +77,8 @@ const openRequestSchema = z.strictObject({
   objects: z.string().optional(),
   /** False: the candidate is not put into a sandbox, because a profiler or sanitizer watches it. */
   confined: z.boolean().optional(),
+  /** A tool around the judge follows it to processes that it starts in the usual way, and not through a guard. */
+  followed: z.boolean().optional(),
 });
 
 /** A library that makes inputs (`pawl_generate`) or judges outputs (`pawl_check`). */
@@ -181,6 +183,8 @@ const sampleRequestSchema = z.strictObject({
   timeout_ms: z.number().positive().optional(),
   /** False: no fresh contents, no poison, no inspection. For samples that are thrown away, and to measure what detectors cost. */
   guarded: z.boolean().default(true),
+  /** False: contents are new and outputs poisoned, but what the kernel may remember is not searched for. */
+  searched: z.boolean().optional(),
 });
 
 const profileRequestSchema = z.strictObject({
@@ -216,6 +220,9 @@ export const requestSchema = z.discriminatedUnion('op', [
 ]);
 export type Request = z.input<typeof requestSchema>;
 
+/** Where the judge spent the time of a request: milliseconds by phase, to find out what makes measuring slow. */
+const phasesSchema = z.record(z.string(), z.number().nonnegative());
+
 const openResultSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),
   runner: z.enum(['native', 'python']),
@@ -229,6 +236,7 @@ const openResultSchema = z.object({
   protections: protectionsSchema.optional(),
   /** What asking the candidate for nothing costs, by the judge's clock. */
   round_trip_ms: z.number().nonnegative().optional(),
+  phases_ms: phasesSchema.optional(),
 });
 export type OpenResult = z.infer<typeof openResultSchema>;
 
@@ -236,6 +244,7 @@ const prepareResultSchema = z.object({
   sets: z.int().positive(),
   bytes_per_set: z.number().nonnegative(),
   workspace_bytes: z.number().nonnegative(),
+  phases_ms: phasesSchema.optional(),
 });
 
 const sampleResultSchema = z.object({
@@ -272,6 +281,7 @@ const sampleResultSchema = z.object({
   timed_ms: z.number().nonnegative(),
   /** A call by the judge's own clock, which bounds what the samples may claim. */
   outside_ms: z.number().nonnegative().optional(),
+  phases_ms: phasesSchema.optional(),
 });
 export type SampleResult = z.infer<typeof sampleResultSchema>;
 

@@ -64,6 +64,7 @@ class TorchArrays:
         if problem is not None:
             raise Failure("unsupported", problem)
         self._index = device_index
+        self._versions: dict[str, str] = {}
         torch.set_grad_enabled(False)
         if device_index is None:
             torch.set_num_threads(len(os.sched_getaffinity(0)))
@@ -73,6 +74,13 @@ class TorchArrays:
             raise Failure("device-error", f"PyTorch {torch.__version__} finds no CUDA device {device_index}")
         torch.cuda.set_device(device_index)
         self._device = torch.device("cuda", device_index)
+
+    def wake(self) -> None:
+        """What is made at the first use of PyTorch on a GPU: its allocator, its own kernels and the library of products."""
+        torch.zeros(1, device=self._device)
+        torch.cuda.current_blas_handle()
+        self.versions()
+        self.synchronize()
 
     @property
     def device(self) -> Any:
@@ -162,6 +170,11 @@ class TorchArrays:
         return None
 
     def versions(self) -> dict[str, str]:
+        if not self._versions:
+            self._versions = self._found_versions()
+        return self._versions
+
+    def _found_versions(self) -> dict[str, str]:
         found: dict[str, Any] = {"torch": torch.__version__}
         if self._index is not None:
             found["cuda"] = torch.version.cuda

@@ -22,6 +22,7 @@ class Hooks(ctypes.Structure):
     """`pawl_hooks` of runner/include/pawl_candidate.h."""
 
     _fields_ = [
+        ("start", _TEXT),
         ("load", _TEXT),
         ("prepare", _CASE),
         ("forget", _NOTHING),
@@ -64,6 +65,7 @@ def serve(library: str, socket: int) -> int:
         return hook
 
     hooks = Hooks(
+        _TEXT(guarded(lambda text: kernel.start(loads(text)))),
         _TEXT(guarded(lambda text: kernel.load(loads(text)))),
         _CASE(guarded(lambda text, addresses, count: kernel.prepare(loads(text), addresses[:count]))),
         _NOTHING(guarded(kernel.forget)),

@@ -30,12 +30,23 @@ class Kernel:
         self._sets: list[_Set] = []
         self._graph: tuple[Any, Any] | None = None
 
+    def start(self, request: dict[str, Any]) -> None:
+        """In a copy with PyTorch on a GPU: its part of the context, which the first tensor would wait for."""
+        if request["device"] != "cuda" or "torch" not in sys.modules:
+            return
+        try:
+            self._arrays = _arrays("torch", request["device_index"], "a kernel")
+            self._arrays.wake()
+        except BaseException:
+            # What is wrong is said when something is loaded.
+            self._arrays = None
+
     def load(self, request: dict[str, Any]) -> None:
         role = request.get("role", "kernel")
         index = request.get("device_index")
         needed_by = f"the {role} {request['function']}"
         # Before the kernel's own code: what comes with a framework is not the kernel's doing.
-        if index is not None:
+        if index is not None and self._arrays is None:
             self._arrays = _arrays("torch", index, needed_by)
         self._function = function_of(request, role)
         framework = self._function.framework

@@ -7,6 +7,7 @@ nothing of a project, which would run outside of a sandbox here.
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib
 import importlib.util
 import os
@@ -47,6 +48,9 @@ def _import(framework: str) -> None:
             if found is None or not os.path.realpath(found.origin or "").startswith(installed_folders()):
                 return
             importlib.import_module(name)
+            # Copies need not look through it again.
+            gc.collect()
+            gc.freeze()
         except BaseException:
             # A candidate that needs it says why it cannot be had.
             return

@@ -18,6 +18,10 @@ class HookedKernel final : public Kernel {
  public:
   explicit HookedKernel(const pawl_hooks &hooks) : hooks_(hooks) {}
 
+  void start(const Fields &request) override {
+    told.clear();
+    answered(hooks_.start(request.json().text().c_str()));
+  }
   Json load(const Fields &request, int) override {
     told.clear();
     return answered(hooks_.load(request.json().text().c_str()));

@@ -15,6 +15,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
 
+  /** Makes ready what is the same for all kernels of its language, before any of their code runs. */
+  virtual void start(const Fields &) {}
   /**
    * Loads its code: the first moment at which any of it runs. `descriptor` is the file as the judge read it, or -1.
    * Returns what is worth telling of it.

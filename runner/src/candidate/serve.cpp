@@ -71,6 +71,7 @@ class Candidate {
       place_ = make_cuda_place(static_cast<int>(request.integer("device_index", 0)), sanitized);
     else
       throw RunnerError("unsupported", "this candidate was built without CUDA");
+    kernel_.start(request);
     return Json::object();
   }
 

@@ -25,6 +25,8 @@ constexpr std::size_t MOST_SETS = 32;
 /** Written before a cold interval: this, or four times an L2 that is larger than a quarter of it. */
 constexpr std::size_t LEAST_FLUSH_BYTES = std::size_t(256) << 20;
 /** The most that is held to draw a place, and its share of what is free: a kernel with large buffers of its own must fit. */
+/** Sets of this size take memory that oracles need, in 64 bits, for the same tensors. */
+constexpr std::size_t LARGE_SET_BYTES = std::size_t(2) << 30;
 constexpr std::size_t MOST_HELD_BYTES = std::size_t(16) << 30, HELD_SHARE = 10;
 
 /** A count of devices, or the reason why there is none: `cudaGetDeviceCount` is the first call of all. */
@@ -94,11 +96,10 @@ class CudaDevice final : public Device {
   }
   std::vector<int> processes() const override { return cuda_processes(index_); }
   void candidate_started(const std::vector<int> &before) const override { note_cuda_candidate(index_, before); }
-  void candidate_waits(bool waits) override {
-    // What a context takes is known from the first candidate's, which nobody waited beside.
+  void candidate_is_empty() override {
     if (context_bytes_ == 0) context_bytes_ = free_at_start_ - std::min(free_at_start_, free_bytes() + own_bytes());
-    waiting_bytes_ = waits ? context_bytes_ : 0;
   }
+  void candidate_waits(bool waits) override { waiting_bytes_ = waits ? context_bytes_ : 0; }
   void draw_place() override {
     const std::size_t most = std::min(MOST_HELD_BYTES, free_bytes() / HELD_SHARE);
     const std::size_t bytes = most == 0 ? 0 : random_bits() % most;
@@ -168,10 +169,11 @@ class CudaDevice final : public Device {
     return read_counter();
   }
 
-  std::size_t spare_bytes() override { return free_bytes() / 4; }
-  /** ⌈5·L2 / bytes⌉ + 1, at most 32 and at most 40 % of the free memory. */
+  std::size_t spare_bytes() override { return free_bytes() / 12; }
+  /** ⌈5·L2 / bytes⌉ + 1, at most 32 and at most 40 % of the free memory; one of what is far larger than any cache. */
   std::size_t default_sets(std::size_t bytes_per_set) override {
     const std::size_t bytes = std::max<std::size_t>(bytes_per_set, 1);
+    if (bytes >= LARGE_SET_BYTES) return 1;
     const std::size_t wanted = (5 * l2_bytes_ + bytes - 1) / bytes + 1;
     const std::size_t fitting = (free_bytes() + held_bytes()) / 10 * 4 / bytes;
     return std::clamp<std::size_t>(std::min(wanted, fitting), 1, MOST_SETS);

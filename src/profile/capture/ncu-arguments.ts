@@ -18,6 +18,8 @@ export const MOST_LAUNCHES = 8;
 /** ncu's options. The runner marks its one call with the profiler API, so that no other launch is looked at. */
 export function ncuArguments({ set, metrics, cold, report, launches }: NcuArguments): string[] {
   return [
+    '--target-processes',
+    'all',
     ...(set === 'full' ? ['--set', 'full'] : ['--metrics', metrics.join(',')]),
     '--import-source',
     'yes',

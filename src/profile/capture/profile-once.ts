@@ -38,7 +38,12 @@ export async function profileOnce(
   try {
     if (signal.aborted) process.kill();
     // A profiler around the judge follows it to its candidate, and could not do so into a sandbox.
-    opened = await openKernel(process, target, { ...target.open, confined: false }, left_ms());
+    opened = await openKernel(
+      process,
+      target,
+      { ...target.open, confined: false, followed: true },
+      left_ms(),
+    );
     // What a Python module took to be imported, and to compile in its first call, is no part of the call's time.
     if ('module' in target.open.kernel) deadline_ms = performance.now() + timeout_ms;
     await prepareCase(process, target, options.case, { seed, sets: 1, timeout_ms: left_ms() });

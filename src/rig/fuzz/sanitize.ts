@@ -192,7 +192,7 @@ async function underComputeSanitizer(
     tools: [tool],
     target: {
       ...target,
-      open: { ...target.open, sanitized: true, confined: false },
+      open: { ...target.open, sanitized: true, confined: false, followed: true },
       runner: { ...target.runner, command: program, args: [...own, command, ...args] },
     },
     collect: () => collected(folder, (text) => parseComputeSanitizerLog(text, tool)),

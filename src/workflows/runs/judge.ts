@@ -37,7 +37,7 @@ export interface JudgeOptions
   readonly modes?: readonly Mode[];
   /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
   readonly processes?: number;
-  /** Samples of each process. Default 12 on a CPU, 20 on a GPU. */
+  /** Samples of each process. Default 12. */
   readonly samples?: number;
   /** No answer from the kernel for this long: it hangs. */
   readonly timeout_s?: number;
@@ -64,14 +64,14 @@ export interface BuiltCandidate {
 
 /** The most processes per side. */
 const PROCESSES = 24;
-/**
- * Processes differ by more than so many samples leave open (docs/results/judge.md). On a CPU a sample is a batch of
- * calls of about a millisecond; on a GPU warming up takes longer than all of them.
- */
-const SAMPLES = { cpu: 12, cuda: 20 } as const;
+/** Processes differ by more than so many samples leave open (docs/results/judge.md). */
+const SAMPLES = 12;
 const WARMUP = 3;
-/** Of slow kernels few samples are enough: a series ends after this long. */
-const SERIES_BUDGET_MS = 1000;
+/**
+ * Of slow kernels few samples are enough: a series ends after this long. On a GPU that is a call of tens of
+ * milliseconds with its new contents, which differs little from the next one.
+ */
+const SERIES_BUDGET_MS = { cpu: 1000, cuda: 300 } as const;
 
 /**
  * Judges candidates of one problem, one at a time, and stays warm between them: the problem is read, its reference
@@ -319,7 +319,7 @@ export class Judge {
 
   /** Inputs of each candidate are drawn anew. */
   #settings(): BenchSettings {
-    const { modes, processes = PROCESSES, samples = SAMPLES[this.device], timeout_s } = this.#options;
+    const { modes, processes = PROCESSES, samples = SAMPLES, timeout_s } = this.#options;
     const { measure } = this.#problem.loaded.config;
     const asked = {
       processes,
@@ -328,7 +328,7 @@ export class Judge {
       stopping: 'fixed' as const,
       ...defined({ modes, timeout_s }),
     };
-    return { ...benchSettings(measure, asked), budget_ms: SERIES_BUDGET_MS };
+    return { ...benchSettings(measure, asked), budget_ms: SERIES_BUDGET_MS[this.device] };
   }
 
   #referenceSources(): Promise<CandidateSources> {
