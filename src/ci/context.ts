@@ -20,6 +20,8 @@ export interface CiContext {
   /** A push to or a dispatch on the branch that baselines are kept on. */
   readonly is_default_branch: boolean;
   readonly run_url?: string;
+  /** Where files are shown: a commit and a path behind it are a page. */
+  readonly files_url?: string;
   readonly api_url: string;
   readonly summary_file?: string;
   readonly output_file?: string;
@@ -105,6 +107,7 @@ function commonOf(variables: GitHubEnvironment): Omit<CiContext, 'event'> {
     ...(id === undefined || server === undefined
       ? {}
       : { run_url: `${server}/${repository}/actions/runs/${id}` }),
+    ...(server === undefined ? {} : { files_url: `${server}/${repository}/blob` }),
     ...defined({ summary_file, output_file }),
   };
 }

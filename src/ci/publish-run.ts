@@ -80,7 +80,11 @@ async function publishFinished(
   const { pull_request } = target;
   const notice = notices.length === 0 ? undefined : notices.join(' ');
   const page = `${server}/${repo}/actions/runs/${run.id}`;
-  const links = { run: page, artifacts: `${page}/artifacts/${artifact.id}` };
+  const links = {
+    run: page,
+    artifacts: `${page}/artifacts/${artifact.id}`,
+    files: `${server}/${repo}/blob`,
+  };
   const posted = await postReport(github, { repo, pull_request, head_sha: run.head_sha, key }, shown, links, {
     ...defined({ notice, login: options.login }),
   });

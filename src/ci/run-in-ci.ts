@@ -116,10 +116,10 @@ export async function showReport(
   return posted;
 }
 
-function linksOf({ run_url }: CiContext, { dashboard }: ShowOptions): CiLinks {
+function linksOf({ run_url, files_url }: CiContext, { dashboard }: ShowOptions): CiLinks {
   return {
     ...(run_url === undefined ? {} : { run: run_url, artifacts: `${run_url}#artifacts` }),
-    ...defined({ dashboard }),
+    ...defined({ dashboard, files: files_url }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CiRun } from '../model/ci-run.ts';
 import { caseText } from '../model/case-key.ts';
+import { changeWords } from '../model/change-text.ts';
 import { clip, plainText } from '../report/plain-text.ts';
 
 /** A line to point at in the files of a pull request. */
@@ -25,7 +26,7 @@ export function slowerLines({ check }: CiRun): SlowerLine[] {
             {
               path: at.path,
               line: at.line,
-              title: `Pawl: ${(-change_pct).toFixed(1)} % slower: ${plainText(caseText(key))}`,
+              title: `Pawl: ${changeWords(change_pct)}: ${plainText(caseText(key))}`,
               text: clip(plainText(at.text), MOST_CHARACTERS),
             },
           ],

@@ -20,6 +20,6 @@ export function studyParts(stored: StoredStudy): {
   readonly study: StudyFacts;
   readonly trials: readonly Trial[];
 } {
-  const { trials_list: trials, trials: _, measured: __, best_ms: ___, ...study } = stored;
-  return { study, trials };
+  const { id, kernel, started_at, finished_at, document, trials_list: trials } = stored;
+  return { study: { id, kernel, started_at, document, ...defined({ finished_at }) }, trials };
 }

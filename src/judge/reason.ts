@@ -62,7 +62,7 @@ function byLevel(
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'improved':
       return few === undefined
-        ? `${seen}: clear of no change, and nearer to a gain of ${shortSize(improvementPct)} % than to nothing`
+        ? `${seen}: ${fasterText(estimate, shortSize(improvementPct), improvementPct)}`
         : `${seen}: too large for a lucky process, but ${few}`;
     case 'maintained':
       return isSlower(estimate)
@@ -88,6 +88,11 @@ function slowerText(
   return question === 'gate'
     ? `clear of no change, and not shown to be below the threshold of ${threshold} %`
     : `clear of no change, and nearer to the threshold of ${threshold} % than to nothing`;
+}
+
+function fasterText({ ci_pct: [low] }: CaseEstimate, gain: string, improvementPct: number): string {
+  if (low >= improvementPct) return `all of it beyond a gain of ${gain} %`;
+  return `clear of no change, and nearer to a gain of ${gain} % than to nothing`;
 }
 
 /** A gain as large as an improvement, beside a verdict that it is none, needs a word on why. */

@@ -20,11 +20,36 @@ export function intervalText([low, high]: readonly [number, number]): string {
   return `${signedPercent(low)} … ${signedPercent(high)}`;
 }
 
-/** For a sentence: `3.1 % faster`, `0.42 % slower`, `unchanged`. */
+/** For a sentence: `3.1 % faster`, `0.42 % slower`, `3.5× slower` (takes 3.5 times as long), `unchanged`. */
 export function changeWords(change_pct: number): string {
-  const size = shortSize(Math.abs(change_pct));
-  if (Number(size) === 0) return 'unchanged';
-  return `${size} % ${change_pct < 0 ? 'slower' : 'faster'}`;
+  return wordsOf(change_pct, shortSize);
+}
+
+/** The same for a headline, as coarse as a reader keeps it in mind: `51 % slower`, `3.5× faster`. */
+export function roughChangeWords(change_pct: number): string {
+  return wordsOf(change_pct, (percent) => (percent < 10 ? shortSize(percent) : percent.toFixed(0)));
+}
+
+/** From here on a factor says more than a percentage: 2× slower is −100 %, 2× faster only +50 %. */
+const FACTOR_FROM = 2;
+
+function wordsOf(change_pct: number, sizeOf: (percent: number) => string): string {
+  const word = change_pct < 0 ? 'slower' : 'faster';
+  const factor = factorOf(change_pct);
+  if (factor >= FACTOR_FROM) return `${factorText(factor)} ${word}`;
+  const size = sizeOf(Math.abs(change_pct));
+  return Number(size) === 0 ? 'unchanged' : `${size} % ${word}`;
+}
+
+/** How many times as long the slower side takes. What would take no time has no factor. */
+function factorOf(change_pct: number): number {
+  const time = 1 - change_pct / 100;
+  if (time <= 0) return 0;
+  return Math.max(time, 1 / time);
+}
+
+function factorText(factor: number): string {
+  return `${factor < 10 ? Number(factor.toFixed(1)) : factor.toFixed(0)}×`;
 }
 
 /** For a sentence, with signs, since an interval may reach to both sides: `−0.3 % to +2 %`. */

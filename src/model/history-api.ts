@@ -9,6 +9,7 @@ import { profileReportSchema } from './profile-report.ts';
 import { measurementSchema, samplesSchema, seriesSchema } from './samples.ts';
 import { goalSchema, sessionSummarySchema } from './session.ts';
 import { commitFactsSchema, SIDES, storedRunSchema } from './stored-run.ts';
+import { STUDY_RESULTS } from './study-report.ts';
 import { trialSchema } from './study.ts';
 
 function pageOf<Item extends z.ZodType>(item: Item) {
@@ -124,7 +125,20 @@ const studySummarySchema = z.object({
   finished_at: z.string().optional(),
   trials: z.int().nonnegative(),
   measured: z.int().nonnegative(),
+  /** Of the fastest trial, which is partly luck: what counts is `confirmed`. */
   best_ms: z.number().positive().optional(),
+  case: z.string().optional(),
+  /** The device's name. */
+  device: z.string().optional(),
+  result: z.enum(STUDY_RESULTS).optional(),
+  /** The winner beside the default, in fresh processes; absent where nothing was shown to be faster. */
+  confirmed: z
+    .object({
+      trial: z.int().positive(),
+      speedup: z.number().positive().optional(),
+      speedup_ci: z.tuple([z.number().positive(), z.number().positive()]).optional(),
+    })
+    .optional(),
 });
 export type StudySummary = z.infer<typeof studySummarySchema>;
 

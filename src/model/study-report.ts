@@ -33,7 +33,7 @@ export type Confirmation = z.infer<typeof confirmationSchema>;
  * measured against the default, because that was not asked for or the default itself does not run.
  * `none-valid`: no variant passed the gates.
  */
-const STUDY_RESULTS = ['improved', 'kept', 'undecided', 'unconfirmed', 'none-valid'] as const;
+export const STUDY_RESULTS = ['improved', 'kept', 'undecided', 'unconfirmed', 'none-valid'] as const;
 
 const importanceSchema = z.object({
   method: z.string(),

@@ -24,8 +24,6 @@ export interface VerdictRow {
   readonly title: string;
   /** Behind a number of such cases. */
   readonly counted: string;
-  /** What one such case does, and what several do. */
-  readonly clause: readonly [one: string, many: string];
   /** The case is called different: somebody will act on it, and the same binary must not get it. */
   readonly isChange: boolean;
   /** A waiver accepts a slowdown, never a wrong result. */
@@ -41,7 +39,6 @@ export const VERDICT = {
     emoji: '⛔',
     title: 'Incorrect',
     counted: 'incorrect',
-    clause: ['is incorrect', 'are wrong, refused or do not build'],
     isChange: false,
     isWaivable: false,
   },
@@ -52,7 +49,6 @@ export const VERDICT = {
     emoji: '❌',
     title: 'Regressions',
     counted: 'regressed',
-    clause: ['got slower', 'got slower'],
     isChange: true,
     isWaivable: true,
   },
@@ -63,7 +59,6 @@ export const VERDICT = {
     emoji: '❔',
     title: 'Undecided',
     counted: 'undecided',
-    clause: ['is undecided', 'are undecided'],
     isChange: false,
     isWaivable: true,
   },
@@ -74,7 +69,6 @@ export const VERDICT = {
     emoji: '✅',
     title: 'Improvements',
     counted: 'improved',
-    clause: ['got faster', 'got faster'],
     isChange: true,
     isWaivable: false,
   },
@@ -85,7 +79,6 @@ export const VERDICT = {
     emoji: '🆕',
     title: 'New',
     counted: 'new',
-    clause: ['is new', 'are new'],
     isChange: false,
     isWaivable: false,
   },
@@ -96,7 +89,6 @@ export const VERDICT = {
     emoji: '✔️',
     title: 'Unchanged',
     counted: 'unchanged',
-    clause: ['keeps its speed', 'keep their speed'],
     isChange: false,
     isWaivable: false,
   },

@@ -1,22 +1,11 @@
 /** The one comment of a pull request; the check run and the job summary show the same. */
-import type { CheckReport } from '../model/check-report.ts';
 import type { CiRun, CiStep } from '../model/ci-run.ts';
-import type { CaseComparison } from '../model/comparison.ts';
+import { CiCases } from './ci-comment-cases.ts';
 import { linksText, type CiLinks } from './ci-links.ts';
 import { ciSentence, plainLinesOf, untoldJudgeChanges } from './ci-sentence.ts';
-import {
-  caseTable,
-  clockText,
-  environmentText,
-  folded,
-  headText,
-  noticesText,
-  readingText,
-} from './comparison-markdown.ts';
-import { ratchetNotes } from './comparison-notices.ts';
-import { comparisonSections, lookOf, type Sections, casesByUrgency } from './comparison-sections.ts';
-import { caseNames, type CaseNames } from './comparison-text.ts';
-import { faultMarkdown } from './fault-markdown.ts';
+import { headCommitText } from './comparison-text.ts';
+import { costText } from './cost-text.ts';
+import { folded, joined, moreItems, preformatted } from './markdown-blocks.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import { formatDuration } from './units.ts';
 
@@ -36,9 +25,6 @@ const COMMENT_LIMIT = 60_000;
 
 /** Rows of each table and items of each list: the first of these with which everything fits. */
 const ROWS = [100, 50, 25, 12, 6, 3, 1, 0];
-/** Sentences are long, and the tables above them say the same in numbers. */
-const MOST_REASONS = 20;
-const MOST_FAULTS = 5;
 const FAILURE_LINES = 30;
 
 /** A hidden line by which a comment is found again. It stands last: what is before it came through escaping. */
@@ -55,18 +41,20 @@ export function renderCiComment(run: CiRun, links: CiLinks, options: CiCommentOp
   return shortest(run, links, options);
 }
 
+/** What a reader needs in five seconds, then what can be opened, then where it comes from. */
 function render(run: CiRun, links: CiLinks, options: CiCommentOptions, rows: number): string {
   const { check } = run;
+  const view = check === undefined ? undefined : new CiCases(check, links, rows);
   return joined([
     firstLine(run),
     noticeText(options),
     failureText(run),
-    ...(check === undefined ? [] : caseBlocks(check, rows)),
+    ...(view?.open() ?? []),
     judgeText(run, rows),
-    ...(check === undefined ? [] : restBlocks(check, rows)),
-    stepsText(run),
-    check === undefined ? '' : headText(check, caseNames(check.comparison.cases)),
-    footer(run, links),
+    ...(view?.folded() ?? []),
+    folded('How this was measured', ...(view?.background() ?? []), stepsText(run)),
+    linksText(links),
+    footer(run),
     commentMarker(options.key),
   ]);
 }
@@ -79,8 +67,9 @@ function shortest(run: CiRun, links: CiLinks, options: CiCommentOptions): string
 }
 
 function firstLine(run: CiRun): string {
-  const { emoji, word, text } = ciSentence(run);
-  return `${emoji} **Pawl: ${word}**: ${markdownText(text)}`;
+  const { emoji, text } = ciSentence(run);
+  const told = run.check === undefined ? `Pawl could not run: ${text}` : text;
+  return `${emoji} **${markdownText(told)}**`;
 }
 
 function noticeText({ notice }: CiCommentOptions): string {
@@ -100,96 +89,17 @@ function failureText({ failure }: CiRun): string {
   ]);
 }
 
-function preformatted(lines: readonly string[]): string {
-  return ['<pre>', ...lines, '</pre>'].join('\n');
-}
-
-/** What needs a person: the cases that changed, and what was seen of each. */
-function caseBlocks(check: CheckReport, rows: number): string[] {
-  const sections = comparisonSections(check);
-  const names = caseNames(check.comparison.cases);
-  const changed = changedCases(sections);
-  const verdictOf = (one: CaseComparison): string => {
-    const { emoji, word } = lookOf(one, sections);
-    return `${emoji} ${sections.advanced.includes(one) ? 'improved, now the baseline' : word}`;
-  };
-  return [
-    noticesText(check, names),
-    changed.length === 0 ? '' : caseTable(changed, check, names, { rows, verdictOf }),
-    reasonsText(check, sections, names, rows),
-    ...faultTexts(sections, names, rows),
-  ];
-}
-
-function changedCases(sections: Sections): CaseComparison[] {
-  return casesByUrgency({ ...sections, maintained: [] });
-}
-
-/** New cases have nothing to say beyond their row. */
-function reasonsText(check: CheckReport, sections: Sections, names: CaseNames, rows: number): string {
-  const notesOf = ratchetNotes(check, sections);
-  const told = changedCases(sections).filter(
-    (one) => one.verdict !== 'new' && !(one.verdict === 'incorrect' && one.fault !== undefined),
-  );
-  const shown = told.slice(0, Math.min(rows, MOST_REASONS)).map((one) => {
-    const notes = notesOf(one).map((note) => `<br>${markdownText(note)}`);
-    return `- ${markdownCode(names.nameOf(one))}: ${markdownText(one.reason)}${notes.join('')}`;
-  });
-  return [...shown, ...more(told.length - shown.length, 'case')].join('\n');
-}
-
-function faultTexts(sections: Sections, names: CaseNames, rows: number): string[] {
-  const wrong = sections.incorrect.filter(({ fault }) => fault !== undefined);
-  const shown = distinctFaults(wrong).slice(0, Math.min(rows, MOST_FAULTS));
-  const texts = shown.map((one) => {
-    const { fault } = one;
-    if (fault === undefined) return '';
-    const lines = plainLinesOf(fault.message).map(markdownText);
-    return joined([
-      `**${fault.during === 'build' ? markdownCode(one.kernel ?? '') : markdownCode(names.nameOf(one))}**: ${lines[0] ?? ''}`,
-      lines.length > 1 ? preformatted(lines.slice(0, FAILURE_LINES)) : '',
-      fault.during === 'build' ? '' : faultMarkdown(fault),
-    ]);
-  });
-  return [...texts, ...more(wrong.length - shown.length, 'incorrect case')];
-}
-
-/** A kernel that does not build says so once, not once a case. */
-function distinctFaults(cases: readonly CaseComparison[]): CaseComparison[] {
-  const seen = new Set<string>();
-  return cases.filter((one) => {
-    if (one.fault?.during !== 'build') return true;
-    const id = JSON.stringify([one.kernel, one.fault.message]);
-    if (seen.has(id)) return false;
-    seen.add(id);
-    return true;
-  });
-}
-
+/** The lists that a change makes of its own gate stay folded; that it does is told openly. */
 function judgeText(run: CiRun, rows: number): string {
   const changes = untoldJudgeChanges(run);
   if (changes.length === 0) return '';
   const shown = changes.slice(0, rows).map(({ text }) => `- ${markdownText(text)}`);
   const from = run.policy?.source === 'head' ? '' : ' It was judged by the rules of its base.';
-  const items = [...shown, ...more(changes.length - shown.length, 'change')];
-  return `⚠️ **This change alters its own gate.**${from}\n\n${items.join('\n')}`;
-}
-
-/** What needs no person, folded away. */
-function restBlocks(check: CheckReport, rows: number): string[] {
-  const { maintained } = comparisonSections(check);
-  const names = caseNames(check.comparison.cases);
-  return [
-    folded(
-      `✔️ Unchanged (${maintained.length})`,
-      maintained.length === 0 ? '' : caseTable(maintained, check, names, { rows }),
-      rows === 0
-        ? ''
-        : clockText({ ...comparisonSections(check), maintained: maintained.slice(0, rows) }, names),
-    ),
-    folded('How to read this', readingText(check, {})),
-    folded('Environment', environmentText(check)),
-  ];
+  const items = [...shown, ...moreItems(changes.length - shown.length, 'change')];
+  return joined([
+    `⚠️ **This change alters its own gate.**${from}`,
+    folded(`What it alters (${changes.length})`, items.join('\n')),
+  ]);
 }
 
 const STEP_MARK: Readonly<Record<CiStep['status'], string>> = {
@@ -205,22 +115,22 @@ function stepsText({ steps }: CiRun): string {
     const took = seconds === undefined ? '' : formatDuration(1000 * seconds);
     return `| ${STEP_MARK[status]} ${name} | ${took} | ${markdownText(detail ?? '')} |`;
   });
-  return folded('Steps', ['| step | took | |', '| :-- | --: | :-- |', ...rows].join('\n'));
+  return ['| step | took | |', '| :-- | --: | :-- |', ...rows].join('\n');
 }
 
-function footer({ policy, pawl_version }: CiRun, links: CiLinks): string {
-  const rules =
+/** One small line: what was measured where, and by which rule. */
+function footer({ policy, check, pawl_version }: CiRun): string {
+  const { hardware, cost, base_commit } = check ?? {};
+  const commit = check === undefined ? undefined : headCommitText(check);
+  const base = base_commit === undefined ? '' : ` against ${markdownCode(base_commit.slice(0, 12))}`;
+  const parts = [
+    commit === undefined ? '' : `${markdownCode(commit)}${base}`,
+    hardware === undefined ? '' : markdownText(hardware),
+    cost === undefined ? '' : markdownText(costText(cost)),
     policy === undefined
       ? ''
-      : `Slower by ${policy.regression_pct} % fails, undecided ${policy.undecided === 'pass' ? 'passes' : 'fails'}.`;
-  const signature = `*Measured and judged by Pawl ${markdownText(pawl_version)}.* ${rules}`.trim();
-  return joined([linksText(links), `<sub>${signature}</sub>`]);
-}
-
-function more(count: number, what: string): string[] {
-  return count <= 0 ? [] : [`- and ${count} more ${what}${count === 1 ? '' : 's'}, in the artifacts.`];
-}
-
-function joined(blocks: readonly string[]): string {
-  return blocks.filter((block) => block !== '').join('\n\n');
+      : `Slower by ${policy.regression_pct} % fails, undecided ${policy.undecided === 'pass' ? 'passes' : 'fails'}`,
+    `Pawl ${markdownText(pawl_version)}`,
+  ];
+  return `<sub>${parts.filter((part) => part !== '').join(' · ')}</sub>`;
 }

@@ -1,9 +1,9 @@
 import type { CiRun } from '../model/ci-run.ts';
 import type { JudgeChange } from '../model/judge-change.ts';
 import { VERDICT } from '../model/verdict.ts';
-import { comparisonSections, verdictSentence } from './comparison-sections.ts';
-import { counted } from './comparison-text.ts';
+import { comparisonSections } from './comparison-sections.ts';
 import { plainText } from './plain-text.ts';
+import { verdictSentence } from './verdict-sentence.ts';
 
 /** A run in one line, for a title and for the first line of everything else: a mark, a word and a sentence. */
 export interface CiSentence {
@@ -21,16 +21,10 @@ export function ciSentence(run: CiRun): CiSentence {
     return { emoji: '⚠️', word: 'could not run', text: first };
   }
   const sections = comparisonSections(check);
-  const { emoji } = VERDICT[verdict];
-  const broken = new Set(
-    sections.incorrect.flatMap(({ fault, kernel }) => (fault?.during === 'build' ? [kernel] : [])),
-  );
-  const isAllBroken = sections.incorrect.every(({ fault }) => fault?.during === 'build');
-  if (verdict === 'incorrect' && isAllBroken && broken.size > 0) {
-    const text = `${counted(broken.size, 'kernel does', 'kernels do')} not build`;
-    return { emoji, word: 'does not build', text };
-  }
-  return { emoji, word: verdict, text: verdictSentence(check, sections) };
+  const isAllBroken =
+    sections.incorrect.length > 0 && sections.incorrect.every(({ fault }) => fault?.during === 'build');
+  const word = verdict === 'incorrect' && isAllBroken ? 'does not build' : verdict;
+  return { emoji: VERDICT[verdict].emoji, word, text: verdictSentence(check, sections) };
 }
 
 /** What the report of the check does not list already: it has only what its verdict waits for. */

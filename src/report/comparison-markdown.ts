@@ -3,17 +3,20 @@ import type { CaseComparison } from '../model/comparison.ts';
 import { VERDICT } from '../model/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
 import { IntervalBar } from './comparison-interval-bar.ts';
+import type { Notice } from './comparison-notices.ts';
 import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
 import type { ComparedSamples } from './comparison-samples.ts';
 import { seriesOfCase, sparklinesOf } from './comparison-samples.ts';
 import { type SectionId, type Sections, SECTION, SECTION_IDS } from './comparison-sections.ts';
-import { comparisonSections, verdictSentence } from './comparison-sections.ts';
+import { comparisonSections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, headCommitText, kernelsText, variantsText } from './comparison-text.ts';
 import { costText } from './cost-text.ts';
 import { hostFacts } from './environment-facts.ts';
+import { folded } from './markdown-blocks.ts';
 import { faultMarkdown } from './fault-markdown.ts';
 import { markdownCode, markdownText, markdownValue } from './markdown-text.ts';
+import { verdictSentence } from './verdict-sentence.ts';
 
 /** A picture that the report can link to, where it was put. */
 interface PictureLink {
@@ -25,10 +28,6 @@ export interface ComparisonMarkdownOptions {
   readonly pictures?: readonly PictureLink[];
   /** For sparklines of the distributions. */
   readonly samples?: ComparedSamples;
-  /** At most so many rows a table; default 100. */
-  readonly rows?: number;
-  /** A first column, where a table mixes verdicts. */
-  readonly verdictOf?: (one: CaseComparison) => string;
 }
 
 const BAR_CELLS = 25;
@@ -46,7 +45,7 @@ export function renderComparisonMarkdown(
   const section = (id: SectionId): string => sectionText(id, report, sections, names, options);
   const blocks = [
     report.baseline === undefined ? '## 📊 Performance Comparison' : '## 📊 Performance Ratchet Report',
-    `${VERDICT[report.verdict].emoji} **${report.verdict}**: ${verdictSentence(report, sections)}`,
+    `${VERDICT[report.verdict].emoji} **${report.verdict}**: ${markdownText(verdictSentence(report, sections))}`,
     headText(report, names),
     noticesText(report, names),
     summaryText(report, sections),
@@ -84,11 +83,14 @@ export function headText(report: CheckReport, { shared }: CaseNames): string {
   return lines.filter((line) => line !== '').join('  \n');
 }
 
-export function noticesText(report: CheckReport, names: CaseNames): string {
-  const marks = { bad: '❌', warn: '⚠️', note: 'ℹ️' };
-  return comparisonNotices(report, names)
-    .map(({ tone, text }) => `- ${marks[tone]} ${markdownText(text)}`)
-    .join('\n');
+function noticesText(report: CheckReport, names: CaseNames): string {
+  return comparisonNotices(report, names).map(noticeLine).join('\n');
+}
+
+const NOTICE_MARK: Readonly<Record<Notice['tone'], string>> = { bad: '❌', warn: '⚠️', note: 'ℹ️' };
+
+export function noticeLine({ tone, text }: Notice): string {
+  return `- ${NOTICE_MARK[tone]} ${markdownText(text)}`;
 }
 
 function summaryText({ comparison }: CheckReport, sections: Sections): string {
@@ -140,35 +142,31 @@ function sectionText(
   ].join('\n\n');
 }
 
-export function caseTable(
+function caseTable(
   cases: readonly CaseComparison[],
   { comparison }: CheckReport,
   { nameOf }: CaseNames,
-  { samples, rows: most = MOST_ROWS, verdictOf }: ComparisonMarkdownOptions,
+  { samples }: ComparisonMarkdownOptions,
 ): string {
   const columns = COMPARISON_COLUMNS.filter(({ cell }) => cases.some((one) => cell(one) !== ''));
   const bar = cases.some(({ state }) => state === 'estimated')
     ? new IntervalBar(comparison, BAR_CELLS)
     : undefined;
-  const shown = cases.slice(0, most);
+  const shown = cases.slice(0, MOST_ROWS);
   const sparks = shown.map((one) =>
     samples === undefined ? undefined : sparklinesOf(seriesOfCase(samples, one), SPARK_BINS),
   );
   const hasSparks = sparks.some((one) => one !== undefined);
-  const lead = verdictOf === undefined ? [] : ['verdict'];
   const header = [
-    ...lead,
     'case',
     ...columns.map((column) => column.header),
     ...(bar === undefined ? [] : [fixed(bar.header())]),
     ...(hasSparks ? ['samples'] : []),
   ];
-  const words = lead.length + 1;
-  const rule = header.map((_, index) => (index < words || index >= words + columns.length ? ':--' : '--:'));
+  const rule = header.map((_, index) => (index < 1 || index >= 1 + columns.length ? ':--' : '--:'));
   const rows = shown.map((one, index) => {
     const spark = sparks[index];
     return [
-      ...(verdictOf === undefined ? [] : [verdictOf(one)]),
       markdownCode(nameOf(one)),
       ...columns.map(({ id, cell }) => {
         const text = cell(one).replace('<', '&lt;');
@@ -184,7 +182,7 @@ export function caseTable(
 }
 
 /** Drawn text, each cell as wide as the next: spaces that no renderer folds. */
-function fixed(text: string): string {
+export function fixed(text: string): string {
   return `\`${text.replaceAll(' ', '\u00A0')}\``;
 }
 
@@ -236,10 +234,4 @@ export function environmentText({ environment }: CheckReport): string {
   if (facts.length === 0) return '';
   const rows = facts.map(({ name, value }) => `| ${name} | ${markdownValue(value)} |`);
   return ['| environment | |', '| :-- | :-- |', ...rows].join('\n');
-}
-
-export function folded(title: string, ...parts: readonly string[]): string {
-  const present = parts.filter((part) => part !== '');
-  if (present.length === 0) return '';
-  return [`<details><summary>${title}</summary>`, ...present, '</details>'].join('\n\n');
 }

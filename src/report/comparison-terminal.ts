@@ -7,7 +7,7 @@ import { COMPARISON_COLUMNS, levelText } from './comparison-columns.ts';
 import { IntervalBar } from './comparison-interval-bar.ts';
 import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from './comparison-notices.ts';
 import type { Sections } from './comparison-sections.ts';
-import { casesByUrgency, comparisonSections, lookOf, verdictSentence } from './comparison-sections.ts';
+import { casesByUrgency, comparisonSections, lookOf } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { caseNames, sidesText } from './comparison-text.ts';
 import { moneyText } from './cost-text.ts';
@@ -18,6 +18,7 @@ import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, truncate, wrap } from './plain-text.ts';
 import { protectionsText } from './protections-text.ts';
 import { formatDuration } from './units.ts';
+import { verdictSentence } from './verdict-sentence.ts';
 
 const GAP = '  ';
 const MARK_WIDTH = 2;

@@ -40,7 +40,11 @@ const BREAK_HERE = '\0';
  * reference, and what GitHub would look up is broken with a zero-width space.
  */
 export function markdownText(text: string): string {
-  return clip(plainText(text), SENTENCE_CHARACTERS)
+  return escaped(clip(plainText(text), SENTENCE_CHARACTERS));
+}
+
+function escaped(plain: string): string {
+  return plain
     .replaceAll(COMMIT, (digits) => digits.replaceAll(SHORT_OF_COMMIT, `$&${BREAK_HERE}`))
     .replaceAll(REFERENCE, BREAK_HERE)
     .replaceAll(WEB, BREAK_HERE)
@@ -63,4 +67,24 @@ export function markdownCode(text: string): string {
   const plain = clip(plainText(text), NAME_CHARACTERS);
   if (/^[\w.,=:/+ -]*\w[\w.,=:/+-]*$/u.test(plain)) return `\`${plain}\``;
   return `<code>${markdownText(plain)}</code>`;
+}
+
+/** Names up to this long fit into a table's cell as they are. */
+const UNBROKEN_CHARACTERS = 24;
+/** A name can be broken behind a separator, and anywhere in what is longer than a cell without one. */
+const SEPARATED = /(?<=[/_.,=:-])(?=\S)/u;
+const PIECE = /.{1,16}/gsu;
+
+/**
+ * A name for a cell of a table. GitHub's tables scroll sideways rather than break a word, so a long name says where it
+ * may be broken; copied, it is whole.
+ */
+export function markdownCell(text: string): string {
+  const plain = clip(plainText(text), NAME_CHARACTERS);
+  if (plain.length <= UNBROKEN_CHARACTERS) return markdownCode(plain);
+  return `<code>${plain
+    .split(SEPARATED)
+    .flatMap((part) => part.match(PIECE) ?? [])
+    .map(escaped)
+    .join('<wbr>')}</code>`;
 }

@@ -28,6 +28,9 @@ const LOG_EVERY_MS = 5 * 60_000;
 /** A phase that was over sooner has none: nobody waited for it. */
 const WORTH_A_LINE_MS = 1000;
 
+/** In a log, of waiting for a device that others hold in turn. */
+const WAIT_LINE_EVERY_MS = 60_000;
+
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_LINE = '\r\u001b[2K';
@@ -52,6 +55,8 @@ export class ProgressBar {
   readonly #now: () => number;
   readonly #paint: Paint;
   #work: Work | undefined;
+  /** When waiting was last told. */
+  #waited_ms: number | undefined;
 
   constructor(stream: ProgressStream, { now, color }: ProgressBarOptions) {
     this.#stream = stream;
@@ -73,7 +78,7 @@ export class ProgressBar {
         this.#note(progress.level, plainText(progress.text));
         break;
       case 'waiting':
-        this.#note('info', plainText(waitText(progress)));
+        this.#wait(plainText(waitText(progress)));
         break;
       case 'finished':
         this.#finish();
@@ -103,6 +108,15 @@ export class ProgressBar {
     } else if (quiet_ms >= LOG_EVERY_MS) {
       this.#log(work);
     }
+  }
+
+  /** On a busy machine the holder changes every second: a log needs no line for each. */
+  #wait(text: string): void {
+    const now = this.#now();
+    const isTold = this.#waited_ms !== undefined && now - this.#waited_ms < WAIT_LINE_EVERY_MS;
+    if (isTold && this.#stream.isTTY !== true) return;
+    this.#waited_ms = now;
+    this.#note('info', text);
   }
 
   #note(level: 'info' | 'warning', text: string): void {

@@ -1,3 +1,4 @@
+import { confirmedBest } from '../model/confirmed-best.ts';
 import type { Study } from '../model/study-report.ts';
 import { variantText } from '../model/variant.ts';
 import { costText } from './cost-text.ts';
@@ -10,7 +11,6 @@ import {
   percentOf,
   rejectionRows,
   speedupText,
-  winningConfirmation,
 } from './study-text.ts';
 import { timeText } from './units.ts';
 
@@ -31,7 +31,7 @@ export function renderSuggestions(study: Study): string {
 }
 
 function bestSection(study: Study): string {
-  const confirmed = winningConfirmation(study)!;
+  const confirmed = confirmedBest(study)!;
   const standard = confirmed.default_ms ?? study.default_ms;
   return [
     '## Best Configuration Found',

@@ -1,3 +1,4 @@
+import { confirmedBest } from '../model/confirmed-best.ts';
 import type { Study } from '../model/study-report.ts';
 import { variantText } from '../model/variant.ts';
 import { painter } from './paint.ts';
@@ -11,7 +12,6 @@ import {
   rejectionRows,
   speedupText,
   STUDY_TITLES,
-  winningConfirmation,
 } from './study-text.ts';
 import { formatDuration, timeText } from './units.ts';
 
@@ -29,15 +29,16 @@ export function renderStudyTerminal(
 ): string {
   const paint = painter(color);
   const { kernel, case: name, result, throughput, trials } = study;
-  const confirmed = winningConfirmation(study);
+  const confirmed = confirmedBest(study);
   const lines = [
     `${paint('bold', plainText(`${kernel} ${name}`))}  ${paint(STYLES[result], STUDY_TITLES[result])}${confirmed === undefined ? '' : `  ${paint('bold', speedupText(confirmed))}`}`,
     ...wrap(plainText(study.reason), columns - 2).map((line) => `  ${line}`),
   ];
   if (study.best !== undefined) {
     const changed = variantText(changedFrom(study.default, study.best.variant));
+    const what = confirmed === undefined ? ', fastest trial, not confirmed' : '';
     lines.push(
-      `  ${timeText(study.best.time_ms)}  ${changed === '' ? 'the default variant' : plainText(changed)}`,
+      `  ${timeText(study.best.time_ms)}${what}  ${changed === '' ? 'the default variant' : plainText(changed)}`,
     );
   }
   const top = fastestTrials(study, 5);

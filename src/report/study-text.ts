@@ -1,7 +1,7 @@
 import { speedupText as ratioText } from '../model/number-text.ts';
 import { REJECTIONS, type Rejection } from '../model/rejection.ts';
 import type { Confirmation, Study } from '../model/study-report.ts';
-import { measuredTrials, type MeasuredTrial } from '../model/study.ts';
+import { measuredTrials, type MeasuredTrial } from '../model/measured-trials.ts';
 import type { Variant } from '../model/variant.ts';
 
 export const STUDY_TITLES: Readonly<Record<Study['result'], string>> = {
@@ -25,11 +25,6 @@ export function speedupText({ speedup, speedup_ci }: Pick<Confirmation, 'speedup
   if (speedup_ci === undefined) return ratioText(speedup);
   const [low, high] = speedup_ci;
   return `${ratioText(speedup)} (interval ${ratioText(low)} … ${ratioText(high)})`;
-}
-
-/** The confirmation of the best variant, where there is one. */
-export function winningConfirmation({ best, confirmations, result }: Study): Confirmation | undefined {
-  return result === 'improved' ? confirmations.find(({ trial }) => trial === best?.trial) : undefined;
 }
 
 /** The fastest trials, each another program. */

@@ -185,6 +185,7 @@ export class MadeHistory {
           reason: 'Trial 61 is 1.38 times as fast as the default, confirmed in fresh processes.',
           default_ms: 1.395,
           case: 'long',
+          device: { kind: 'cuda', name: 'NVIDIA H200' },
           importance: {
             method: 'functional ANOVA',
             trials: 60,
@@ -238,11 +239,14 @@ export class MadeHistory {
         },
       };
     }
+    // A lucky time that nothing confirms: no picture may be squashed by it, and no headline may repeat it.
+    const luck = number === 62 ? 0.25 : 1;
     const time_ms =
-      1 +
-      0.4 * Math.abs(Math.log2(variant.BLOCK_M) - 7) +
-      0.15 * Math.abs(variant.STAGES - 3) +
-      0.05 * this.#random.nextOpen();
+      luck *
+      (1 +
+        0.4 * Math.abs(Math.log2(variant.BLOCK_M) - 7) +
+        0.15 * Math.abs(variant.STAGES - 3) +
+        0.05 * this.#random.nextOpen());
     return {
       number,
       variant,

@@ -81,7 +81,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await line({ type: 'trial', trial: { number: 1, variant: { TILE: 8 }, phase: 'start' }, token: 'x' });
     const measured = { status: 'measured', time_ms: 2, median_ms: 2, samples: 5, processes: 1 };
     await line({ type: 'outcome', number: 1, token: 'x', outcome: { ...measured, stopped_early: false } });
-    await page.until(`${LIVE}.innerText.includes("1 trial, 1 measured, 0 rejected, best 2.000 ms")`);
+    await page.until(`${LIVE}.innerText.includes("1 trial, 1 measured, 0 rejected, fastest trial 2.000 ms")`);
     await line({ type: 'finished', result: 'kept', reason: 'nothing better' });
     await page.until(`${LIVE}.hidden`);
     await expectNotReloaded(page);

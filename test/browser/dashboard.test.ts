@@ -296,9 +296,58 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     expect(await page.text('h1')).toContain('improved');
     expect(await page.count('.strand')).toBeGreaterThan(50);
     const text = await page.text('main');
+    expect(text).toContain('confirmed: 1.38× (trial 61)');
+    expect(text).toContain('fastest trial, unconfirmed');
+    expect(await page.text('.facts')).toMatch(/confirmed\s+1\.38×/u);
     expect(text).toContain('BLOCK_M');
     expect(text).toContain('58 %');
     expect(text).toContain('register_spill');
+    await page.close();
+  });
+
+  it('lists studies with case, device, result and what was confirmed', async () => {
+    const page = await open('studies');
+    expect(await page.text('tbody.keyed')).toMatch(
+      /long\s+NVIDIA H200\s+A faster variant, confirmed\s+1\.38×/u,
+    );
+    await page.close();
+  });
+
+  it('shows the part of a study that a drag along an axis or its two ends choose, and keeps it in the address', async () => {
+    const page = await open(places.study);
+    const all = await page.count('.strand');
+    const area = await page.tab.evaluate<{ x: number; y: number; height: number }>(
+      `(() => { const area = document.querySelector('[data-axis="BLOCK_M"]'); area.scrollIntoView({ block: 'center' }); const box = area.getBoundingClientRect(); return { x: box.x + box.width / 2, y: box.y, height: box.height }; })()`,
+    );
+    const mouse = (type: string, y: number) =>
+      page.tab.send('Input.dispatchMouseEvent', {
+        type,
+        x: area.x,
+        y,
+        button: 'left',
+        buttons: 1,
+        clickCount: 1,
+      });
+    await mouse('mousePressed', area.y + 2);
+    await mouse('mouseMoved', area.y + area.height / 4);
+    await mouse('mouseReleased', area.y + area.height / 4);
+    await page.until('location.hash.includes("axis.BLOCK_M=3-3")');
+    expect(await page.text('main')).toMatch(/\d+ of \d+ measured trials lie within what is chosen/u);
+    expect(await page.count('.strand')).toBe(all);
+    expect(await page.text('tbody.keyed')).not.toContain('BLOCK_M=64');
+    await page.tab.evaluate(
+      `(() => { const from = document.querySelector('select[aria-label="BLOCK_M from"]'); from.value = '1'; from.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+    );
+    await page.until('location.hash.includes("axis.BLOCK_M=1-3")');
+    await page.click('.ranges button');
+    await page.until('!location.hash.includes("axis.")');
+    await page.close();
+  });
+
+  it('shows two studies beside each other', async () => {
+    const page = await open(`${places.study}?with=softmax-2`);
+    await page.until('document.querySelector("main").innerText.includes("The search of the other study")');
+    expect(await page.text('main')).toMatch(/confirmed speed-up\s+1\.38× \(1\.36× … 1\.40×\)\s+nothing/u);
     await page.close();
   });
 

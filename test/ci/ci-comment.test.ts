@@ -52,15 +52,16 @@ function manyCases(count: number, changed: number): CheckReport {
 }
 
 describe('the comment of a pull request', () => {
-  it('says the verdict in words in its first line, and ends with its hidden marker', () => {
+  it('says kernel, size and cases in its first line, and ends with its hidden marker', () => {
     const lines = renderCiComment(ciRun(), LINKS, { key: 'h200' }).split('\n');
-    expect(lines[0]).toBe('⛔ **Pawl: incorrect**: 1 of 7 cases gives a wrong result; 1 slowdown is waived');
+    expect(lines[0]).toBe('⛔ **attention gives wrong results in 1 of 7 cases; 1 slowdown is waived**');
     expect(lines.at(-1)).toBe('<!-- pawl:comment h200 -->');
   });
 
   it('shows changed cases openly and unchanged ones folded, each once', () => {
     const text = renderCiComment(ciRun(), LINKS, KEY);
-    const [open = '', folded = ''] = text.split('<details>', 2);
+    const at = text.indexOf('<details>');
+    const [open, folded] = [text.slice(0, at), text.slice(at)];
     for (const name of ['slower', 'faster', 'loud', 'accepted', 'broken', 'added'])
       expect(open).toMatch(new RegExp(`^\\| .*\`${name}\``, 'mu'));
     expect(open).not.toMatch(/`same`/);
@@ -105,7 +106,7 @@ describe('the comment of a pull request', () => {
 
   it('shows a failure as «could not run», with every line of its message', () => {
     const text = renderCiComment(failedRun('pawl.yaml is wrong\nat line 3', 'Mend it.'), LINKS, KEY);
-    expect(text).toMatch(/^⚠️ \*\*Pawl: could not run\*\*: pawl\.yaml is wrong\n/);
+    expect(text).toMatch(/^⚠️ \*\*Pawl could not run: pawl\.yaml is wrong\*\*\n/);
     expect(text).toMatch(/<pre>\npawl\.yaml is wrong\nat line 3\n<\/pre>[\s\S]*→ Mend it\./);
     expect(brokenParts(text)).toEqual([]);
   });

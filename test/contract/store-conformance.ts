@@ -274,6 +274,38 @@ export function storeConformance(create: () => Promise<string>): void {
       expect((await store.studies()).items[0]).toMatchObject({ trials: 1, measured: 1, best_ms: 1 });
     });
 
+    test('a list of studies says case, device, result and what was confirmed, whatever documents hold', async () => {
+      const about = { kernel: 'attention', started_at: timeOf(0).toISOString() };
+      const faster = (trial: number, speedup: number) => ({ trial, verdict: 'improved', speedup });
+      await store.putStudy(
+        {
+          ...about,
+          id: 'told',
+          document: {
+            case: 'long',
+            device: { kind: 'cuda', name: 'NVIDIA H200' },
+            result: 'improved',
+            best: { trial: 7 },
+            confirmations: [faster(9, 3.75), faster(7, 2.23)],
+          },
+        },
+        [],
+      );
+      await store.putStudy(
+        { ...about, id: 'odd', document: { case: 7, result: 'x', confirmations: [1] } },
+        [],
+      );
+      const { items } = await store.studies();
+      expect(items.find(({ id }) => id === 'told')).toMatchObject({
+        case: 'long',
+        device: 'NVIDIA H200',
+        result: 'improved',
+        confirmed: { trial: 7, speedup: 2.23 },
+      });
+      const odd = items.find(({ id }) => id === 'odd')!;
+      expect(Object.keys(odd).toSorted()).toEqual(['id', 'kernel', 'measured', 'started_at', 'trials']);
+    });
+
     test('what began at the same moment comes page by page, each once', async () => {
       const started_at = timeOf(2).toISOString();
       for (const id of ['twin-b', 'twin-a', 'twin-c']) {
@@ -286,7 +318,7 @@ export function storeConformance(create: () => Promise<string>): void {
         if (page.next === undefined) break;
         cursor = page.next;
       }
-      expect(seen).toEqual(['twin-c', 'twin-b', 'twin-a', 'study-1']);
+      expect(seen).toEqual(['twin-c', 'twin-b', 'twin-a', 'study-1', 'told', 'odd']);
     });
 
     test('a profile is stored once, with its pages', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { changeText, changeWords, intervalWords, signedPercent } from '../../src/model/change-text.ts';
+import {
+  changeText,
+  changeWords,
+  intervalWords,
+  roughChangeWords,
+  signedPercent,
+} from '../../src/model/change-text.ts';
 
 describe('a change in figures', () => {
   it('has its sign, two decimals below 1 % and one above, and its interval where there is one', () => {
@@ -14,5 +20,25 @@ describe('a change in words', () => {
   it('says which way, without a sign and without zeros at the end', () => {
     expect([3.04, -0.4, 0.001].map(changeWords)).toEqual(['3 % faster', '0.4 % slower', 'unchanged']);
     expect(intervalWords([-0.3, 2])).toBe('−0.3 % to +2 %');
+  });
+
+  it('is a factor from twice on, on either side', () => {
+    expect([-99, -100, -250, -1150].map(changeWords)).toEqual([
+      '99 % slower',
+      '2× slower',
+      '3.5× slower',
+      '13× slower',
+    ]);
+    expect([49, 50, 55.2].map(changeWords)).toEqual(['49 % faster', '2× faster', '2.2× faster']);
+    expect(changeWords(100)).toBe('100 % faster');
+  });
+
+  it('is as coarse in a headline as a reader keeps it in mind', () => {
+    expect([-51.26, -5.94, -0.42, 12.5].map(roughChangeWords)).toEqual([
+      '51 % slower',
+      '5.9 % slower',
+      '0.42 % slower',
+      '13 % faster',
+    ]);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { CheckReport } from '../../src/model/check-report.ts';
 import type { Fault } from '../../src/model/fault.ts';
-import { comparisonSections, verdictSentence } from '../../src/report/comparison-sections.ts';
+import { comparisonSections } from '../../src/report/comparison-sections.ts';
+import { verdictSentence } from '../../src/report/verdict-sentence.ts';
 import { checkedRun } from './comparison-run.ts';
 
 const WRONG: Fault = { detector: 'wrong-result', message: 'the results are wrong', during: 'check' };
@@ -22,12 +23,12 @@ const sentenceOf = (report: CheckReport) => verdictSentence(report, comparisonSe
 
 describe('the sentence on incorrect cases', () => {
   it.each([
-    ['one that computes something else', [WRONG], '1 of 1 case gives a wrong result'],
-    ['one that stopped writing when it was timed', [UNWRITTEN], '1 of 1 case gives a wrong result'],
-    ['one that is refused though its results are right', [REFUSED], '1 of 1 case is refused'],
-    ['several that are', [REFUSED, REFUSED], '2 of 2 cases are refused'],
-    ['one that does not build', [BROKEN], '1 of 1 case does not build'],
-    ['a mixture', [WRONG, REFUSED], '2 of 2 cases are wrong, refused or do not build'],
+    ['one that computes something else', [WRONG], 'attention gives wrong results in case-0'],
+    ['one that stopped writing when it was timed', [UNWRITTEN], 'attention gives wrong results in case-0'],
+    ['one that is refused though its results are right', [REFUSED], 'attention is refused in case-0'],
+    ['several that are', [REFUSED, REFUSED], 'attention is refused in 2 of 2 cases'],
+    ['one that does not build', [BROKEN], 'attention does not build'],
+    ['a mixture', [WRONG, REFUSED], 'attention is incorrect in 2 of 2 cases'],
   ])('says of %s what is true', (_, faults, sentence) => {
     expect(sentenceOf(incorrect(...faults))).toBe(sentence);
   });

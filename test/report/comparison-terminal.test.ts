@@ -15,9 +15,11 @@ function rendered(report: CheckReport, columns = 120, color = false): string {
 describe('renderComparisonTerminal', () => {
   it('says the verdict and its count first', () => {
     const run = only(comparedRun(), 'slower', 'same');
-    expect(rendered(comparedReport(run)).split('\n')[0]).toBe('✗ regressed: 1 of 2 cases got slower');
+    expect(rendered(comparedReport(run)).split('\n')[0]).toBe(
+      '✗ regressed: attention 5.9 % slower in 1 of 2 cases',
+    );
     expect(rendered(comparedReport(only(comparedRun(), 'same'))).split('\n')[0]).toBe(
-      '✓ maintained: 1 of 1 case keeps its speed',
+      '✓ maintained: attention keeps its speed in same: a slowdown of 3 % is excluded',
     );
   });
 
@@ -28,7 +30,7 @@ describe('renderComparisonTerminal', () => {
     one.change_pct = 24.1;
     one.ci_pct = [-0.6, 50.2];
     expect(rendered(report).split('\n')[0]).toBe(
-      '✓ maintained: 1 of 1 case is not slower; whether it is faster is not clear from this',
+      '✓ maintained: attention is not slower in same; whether it is faster is not clear from this',
     );
   });
 

@@ -45,7 +45,7 @@ describe('a fault in reports', () => {
       '   [0, 7]  inf    inf       ',
     ]);
     expect(faultMarkdown(FAULT)).toContain('| &#91;1, 6&#93; | 0.5 | 0.25 | 0.250 |');
-    expect(faultHtml(FAULT)).toContain('<td>[1, 6]</td><td>0.5</td>');
+    expect(faultHtml(FAULT)).toContain('<td data-name="element">[1, 6]</td><td data-name="got">0.5</td>');
   });
 
   it.each([

@@ -124,10 +124,13 @@ describe('ProgressBar in a log', () => {
     expect(stream.written).toMatch(/^measuring: 1\/100 5 min 01 s, .* left a · still\n$/u);
   });
 
-  it('says that a device is waited for, and who holds it', () => {
-    const { stream, progress } = bar(false);
+  it('says that a device is waited for, and who holds it, once a minute however often that changes', () => {
+    const { stream, clock, progress } = bar(false);
     const holder = { pid: 7, purpose: 'pawl tune of gemm', since: '2026-11-01T09:59:00Z' };
     progress.handle({ type: 'waiting', device: 'GPU-1', holder });
+    clock.time_ms = 5000;
+    progress.handle({ type: 'waiting', device: 'GPU-2' });
+    clock.time_ms = 60_000;
     progress.handle({ type: 'waiting', device: 'GPU-1' });
     expect(stream.written).toBe(
       'waiting for the device GPU-1, which is in use by process 7 (pawl tune of gemm) since 2026-11-01T09:59:00Z\n' +

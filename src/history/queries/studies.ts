@@ -6,6 +6,7 @@ import type { Trial } from '../../model/study.ts';
 import type { Db } from '../database.ts';
 import type { Page, PageRequest, StudyFacts } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
+import { studyTold } from './study-told.ts';
 import { iso } from './rows.ts';
 import { isAfter, pageLimit, pageOfRows } from './page-of-rows.ts';
 
@@ -75,15 +76,10 @@ function selectStudies(db: Db) {
 
 type StudyRow = Awaited<ReturnType<ReturnType<typeof selectStudies>['execute']>>[number];
 
-function summaryOf({
-  id,
-  kernel,
-  started_ms,
-  finished_ms,
-  trials,
-  measured,
-  best_ms,
-}: StudyRow): StudySummary {
+function summaryOf(
+  { id, kernel, started_ms, finished_ms, trials, measured, best_ms }: StudyRow,
+  document: string | undefined,
+): StudySummary {
   return {
     id,
     kernel,
@@ -92,6 +88,7 @@ function summaryOf({
     trials,
     measured,
     ...defined({ best_ms }),
+    ...(document === undefined ? {} : studyTold(JSON.parse(document))),
   };
 }
 
@@ -104,7 +101,28 @@ export async function findStudies(db: Db, page: PageRequest): Promise<Page<Study
     .orderBy('studies.id', 'desc')
     .limit(limit + 1)
     .execute();
-  return pageOfRows(rows, limit, ({ started_ms }) => started_ms, summaryOf);
+  const documents = await documentsOf(db, rows);
+  return pageOfRows(
+    rows,
+    limit,
+    ({ started_ms }) => started_ms,
+    (row) => summaryOf(row, documents.get(row.n)),
+  );
+}
+
+/** By the studies' numbers; apart from the list, whose rows are grouped by all of their columns. */
+async function documentsOf(db: Db, rows: readonly StudyRow[]): Promise<Map<number, string>> {
+  if (rows.length === 0) return new Map();
+  const found = await db
+    .selectFrom('studies')
+    .select(['n', 'document'])
+    .where(
+      'n',
+      'in',
+      rows.map(({ n }) => n),
+    )
+    .execute();
+  return new Map(found.map(({ n, document }) => [n, document]));
 }
 
 export async function findStudy(db: Db, id: string): Promise<StoredStudy | undefined> {
@@ -122,7 +140,7 @@ export async function findStudy(db: Db, id: string): Promise<StoredStudy | undef
     .orderBy('number')
     .execute();
   return {
-    ...summaryOf(row),
+    ...summaryOf(row, document),
     document: JSON.parse(document) as unknown,
     trials_list: trials.map((each) => JSON.parse(each.document) as Trial),
   };

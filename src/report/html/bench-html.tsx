@@ -9,7 +9,7 @@ import { BENCH_STYLE } from './bench-style.ts';
 import { deviceFacts, hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
 import { htmlPage } from './html-page.tsx';
-import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
+import { type CellProps, DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
 import { plainLines } from '../plain-text.ts';
 import { skippedViews } from '../skipped-view.ts';
 import { miniHistogram } from '../svg/mini-histogram.tsx';
@@ -138,10 +138,15 @@ function Cell({
   one,
   column: { id, align, cell },
   report: { thresholds },
-}: Reported & { readonly one: BenchMeasurement; readonly column: Column }) {
+  ...props
+}: Reported & CellProps & { readonly one: BenchMeasurement; readonly column: Column }) {
   const noisy = id === 'cv' && one.state === 'measured' && (one.cv_pct ?? 0) > thresholds.cv_pct;
   const classes = [align, ...(id === 'median' ? ['headline'] : []), ...(noisy ? ['noisy'] : [])];
-  return <td class={classes.join(' ')}>{cell(one)}</td>;
+  return (
+    <td class={classes.join(' ')} data-name={props['data-name']}>
+      {cell(one)}
+    </td>
+  );
 }
 
 function SamplesFigure({ one, group, report, samples }: GroupProps & { readonly one: MeasuredBench }) {

@@ -2,7 +2,7 @@
 export const BENCH_STYLE = `
 :root {
   color-scheme: light dark;
-  --page: #fbfbf9; --panel: #ffffff; --ink: #1d2327; --quiet: #667079; --line: #e3e5e2; --stripe: #f5f6f3;
+  --page: #fbfbf9; --panel: #ffffff; --ink: #1d2327; --quiet: #5c6670; --line: #e3e5e2; --stripe: #f5f6f3;
   --dot: #2b6cb0; --hill: #cfdcea; --median: #c2410c; --band: #f3c9a8; --good: #18794e; --bad: #c02626; --warn: #9a6700;
   --warn-bg: #fff7e0; --bad-bg: #fdecec;
 }
@@ -15,7 +15,7 @@ export const BENCH_STYLE = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { max-width: 1180px; margin: 0 auto; padding: 32px 24px 64px; }
+main { max-width: 1320px; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; letter-spacing: -0.01em; }
 h2 { font-size: 19px; margin: 44px 0 4px; }
 h2 small { font-weight: 400; color: var(--quiet); font-size: 15px; }
@@ -30,7 +30,8 @@ code { font: 13px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: 6px 10px; font-size: 14px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 tr:last-child > td { border-bottom: 0; }
-th { font-size: 12px; font-weight: 500; color: var(--quiet); }
+th { font-size: 12px; font-weight: 500; color: var(--quiet); white-space: normal; vertical-align: bottom; }
+.table.many th, .table.many td { padding: 6px 5px; font-size: 13px; } .table.many th { font-size: 11px; } .table.many td { white-space: normal; }
 th.left, td.left { text-align: left; }
 td.headline { font-weight: 650; }
 td.noisy { color: var(--warn); font-weight: 600; }
@@ -58,5 +59,23 @@ dl div { display: flex; gap: 12px; padding: 5px 0; border-bottom: 1px solid var(
 dt { color: var(--quiet); flex: 0 0 130px; } dd { margin: 0; overflow-wrap: anywhere; }
 caption { text-align: left; font-size: 13px; color: var(--quiet); } tr.worst td { color: var(--bad); font-weight: 600; } li .table table { width: auto; }
 details { margin-top: 10px; } summary { cursor: pointer; color: var(--quiet); }
-@media print { main { max-width: none; padding: 0; } figure { break-inside: avoid; } }
+@media screen and (max-width: 640px) {
+  main { padding: 20px 12px 48px; }
+  dl { grid-template-columns: minmax(0, 1fr); }
+  dt { flex-basis: 110px; } dd { min-width: 0; }
+  .table { overflow-x: visible; }
+  .table table, .table tbody, .table tr, .table caption { display: block; }
+  .table thead { display: none; }
+  .table tr { padding: 8px 12px; border-bottom: 1px solid var(--line); }
+  .table tr:last-child { border-bottom: 0; }
+  .table td { display: flex; gap: 12px; justify-content: space-between; padding: 2px 0; border: 0; white-space: normal; overflow-wrap: anywhere; min-width: 0; }
+  .table td::before { content: attr(data-name); flex: 0 0 40%; color: var(--quiet); font-weight: 400; text-align: left; overflow-wrap: anywhere; }
+  .table td:empty { display: none; }
+}
+@page { size: A4 landscape; margin: 12mm; }
+@media print {
+  main { max-width: none; padding: 0; } figure, tr { break-inside: avoid; }
+  .table { overflow: visible; }
+  th, td { padding: 3px 5px; font-size: 10px; white-space: normal; overflow-wrap: anywhere; }
+}
 `;

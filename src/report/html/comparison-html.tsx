@@ -6,14 +6,7 @@ import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from '../co
 import { caseFigures, overviewFigure } from '../svg/comparison-pictures.ts';
 import type { ComparedSamples } from '../comparison-samples.ts';
 import type { Sections } from '../comparison-sections.ts';
-import {
-  casesByUrgency,
-  comparisonSections,
-  lookOf,
-  SECTION,
-  SECTION_IDS,
-  verdictSentence,
-} from '../comparison-sections.ts';
+import { casesByUrgency, comparisonSections, lookOf, SECTION, SECTION_IDS } from '../comparison-sections.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import type { CaseNames } from '../comparison-text.ts';
 import { caseNames, headCommitText, kernelsText, variantsText } from '../comparison-text.ts';
@@ -24,6 +17,7 @@ import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
 import { InlineFigure } from '../svg/figure.tsx';
 import { formatDuration } from '../units.ts';
+import { verdictSentence } from '../verdict-sentence.ts';
 
 /** The report as one file: no scripts, nothing fetched. With the samples it also shows what they looked like. */
 export function renderComparisonHtml(report: CheckReport, samples?: ComparedSamples): string {

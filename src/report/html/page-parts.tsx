@@ -1,5 +1,5 @@
 /** What the pages have in common. */
-import type { ComponentChildren } from 'preact';
+import { cloneElement, isValidElement, toChildArray, type ComponentChildren } from 'preact';
 
 import type { Fact } from '../environment-facts.ts';
 
@@ -48,7 +48,13 @@ export function separated(
   return items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
 }
 
-/** A table that scrolls where it is too wide. */
+/** More than these stand closer together. */
+const MANY_COLUMNS = 12;
+
+/**
+ * A table. On a narrow screen each row becomes a card, in which the column's name stands before each value: every cell
+ * carries it. Children are rows of one cell for each column.
+ */
 export function DataTable(props: {
   readonly columns: readonly (readonly [name: string, side?: 'left'])[];
   readonly class?: string;
@@ -56,7 +62,7 @@ export function DataTable(props: {
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class={props.class ?? 'table panel'}>
+    <div class={`${props.class ?? 'table panel'}${props.columns.length > MANY_COLUMNS ? ' many' : ''}`}>
       <table>
         {props.caption !== undefined && <caption>{props.caption}</caption>}
         <thead>
@@ -68,10 +74,24 @@ export function DataTable(props: {
             ))}
           </tr>
         </thead>
-        <tbody>{props.children}</tbody>
+        <tbody>{toChildArray(props.children).map((row) => namedCells(row, props.columns))}</tbody>
       </table>
     </div>
   );
+}
+
+function namedCells(row: ComponentChildren, columns: readonly (readonly [name: string, side?: 'left'])[]) {
+  if (!isValidElement(row)) return row;
+  const { children } = row.props as { readonly children?: ComponentChildren };
+  const cells = toChildArray(children).map((cell, index) =>
+    isValidElement(cell) ? cloneElement(cell, { 'data-name': columns[index]?.[0] }) : cell,
+  );
+  return cloneElement(row, {}, cells);
+}
+
+/** What a component that renders one cell has to hand on to it. */
+export interface CellProps {
+  readonly 'data-name'?: string | undefined;
 }
 
 /** A list with its title. Renders nothing if there are no items. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import { confirmedBest } from '../../model/confirmed-best.ts';
 import type { Study } from '../../model/study-report.ts';
 import type { Trial } from '../../model/study.ts';
 import { variantText } from '../../model/variant.ts';
@@ -7,14 +8,7 @@ import { BENCH_STYLE } from './bench-style.ts';
 import { moneyText } from '../cost-text.ts';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine } from './page-parts.tsx';
-import {
-  ENDED_BY,
-  percentOf,
-  rejectionRows,
-  speedupText,
-  STUDY_TITLES,
-  winningConfirmation,
-} from '../study-text.ts';
+import { ENDED_BY, percentOf, rejectionRows, speedupText, STUDY_TITLES } from '../study-text.ts';
 import { bestSoFarPlot } from '../svg/best-so-far-plot.tsx';
 import { FIGURE_STYLE } from '../svg/figure-style.ts';
 import { InlineFigure, type Figure } from '../svg/figure.tsx';
@@ -51,7 +45,7 @@ export function renderStudyHtml(study: Study): string {
         </header>
         <Winner study={study} />
         <Confirmations study={study} />
-        <Drawn title="Best so far" figure={bestSoFarPlot(study)} />
+        <Drawn title="The search" figure={searchPlot(study)} />
         <Drawn title="Tunables of the measured trials" figure={parallelCoordinatesPlot(study)} />
         <Importance study={study} />
         <Rejections study={study} />
@@ -65,7 +59,7 @@ export function renderStudyHtml(study: Study): string {
 /** Pictures that stand beside the report, by file name. */
 export function studyPictures(study: Study): { readonly name: string; readonly figure: Figure }[] {
   const found = [
-    { name: 'best-so-far.svg', figure: bestSoFarPlot(study) },
+    { name: 'best-so-far.svg', figure: searchPlot(study) },
     { name: 'parallel-coordinates.svg', figure: parallelCoordinatesPlot(study) },
     { name: 'importance.svg', figure: importanceBars(study) },
     { name: 'rejections.svg', figure: rejectionBars(study) },
@@ -75,6 +69,10 @@ export function studyPictures(study: Study): { readonly name: string; readonly f
 
 interface Shown {
   readonly study: Study;
+}
+
+function searchPlot(study: Study): Figure | undefined {
+  return bestSoFarPlot({ ...study, confirmed: confirmedBest(study) });
 }
 
 function Drawn(props: {
@@ -97,11 +95,13 @@ function Drawn(props: {
 function Winner({ study }: Shown) {
   const { best, default: standard, profile } = study;
   if (best === undefined) return null;
-  const confirmed = winningConfirmation(study);
+  const confirmed = confirmedBest(study);
   return (
     <section>
       <h2>
-        {confirmed === undefined ? `Trial ${best.trial}: ${timeText(best.time_ms)}` : speedupText(confirmed)}
+        {confirmed === undefined
+          ? `Fastest trial, not confirmed: ${timeText(best.time_ms)} (trial ${best.trial})`
+          : `Confirmed: ${speedupText(confirmed)}`}
       </h2>
       <DataTable columns={[['tunable', 'left'], ['value'], ['default']]}>
         {Object.entries(best.variant).map(([name, value]) => (

@@ -1,6 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import type { OnProgress } from '../../model/progress.ts';
-import { measuredTrials, type Trial } from '../../model/study.ts';
+import { measuredTrials } from '../../model/measured-trials.ts';
+import type { Trial } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import { measuredDefault } from '../study/finalists.ts';
 import type { WorkerState } from '../study/run-worker.ts';

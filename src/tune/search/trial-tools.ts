@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { defined } from '../../model/defined.ts';
 import { cpuDeviceId } from '../../device/host.ts';
-import { measuredTrials, type Trial, type TrialDetails } from '../../model/study.ts';
+import { measuredTrials } from '../../model/measured-trials.ts';
+import type { Trial, TrialDetails } from '../../model/study.ts';
 import type { StudySettings } from '../../model/study-settings.ts';
 import { failedRunGate } from '../gates/run-gate.ts';
 import { incumbent_ms, type Measured, type Prepared, type TrialTools } from '../study/run-worker.ts';

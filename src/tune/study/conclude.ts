@@ -1,5 +1,6 @@
 import type { Confirmation, Study, StudyResult } from '../../model/study-report.ts';
-import { measuredTrials, type Trial } from '../../model/study.ts';
+import { measuredTrials } from '../../model/measured-trials.ts';
+import type { Trial } from '../../model/study.ts';
 import { variantText } from '../../model/variant.ts';
 import { measuredDefault } from './finalists.ts';
 

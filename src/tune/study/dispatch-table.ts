@@ -1,5 +1,5 @@
 import type { Study } from '../../model/study-report.ts';
-import { measuredTrials } from '../../model/study.ts';
+import { measuredTrials } from '../../model/measured-trials.ts';
 import { variantText, type Variant } from '../../model/variant.ts';
 
 const DISPATCH_SCHEMA = 'pawl.dispatch/1';

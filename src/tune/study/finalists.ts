@@ -1,4 +1,5 @@
-import { measuredTrials, type MeasuredTrial, type Trial } from '../../model/study.ts';
+import { measuredTrials, type MeasuredTrial } from '../../model/measured-trials.ts';
+import type { Trial } from '../../model/study.ts';
 
 /** The default's trial, where it was measured. */
 export function measuredDefault(trials: readonly Trial[]): MeasuredTrial | undefined {

@@ -1,6 +1,7 @@
 import type { Importance } from '../../model/study-report.ts';
 import type { StudyParameter } from '../../model/study-settings.ts';
-import { measuredTrials, type Trial } from '../../model/study.ts';
+import { measuredTrials } from '../../model/measured-trials.ts';
+import type { Trial } from '../../model/study.ts';
 import type { Random } from '../../stats/index.ts';
 import { functionalAnova } from './functional-anova.ts';
 

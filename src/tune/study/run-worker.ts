@@ -1,6 +1,7 @@
 import { Semaphore } from '../../os/semaphore.ts';
 import type { RejectedOutcome, Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
-import { measuredTrials } from '../../model/study.ts';
+import { measuredTrials } from '../../model/measured-trials.ts';
+
 import type { ProposalSource } from './sampler-source.ts';
 import { Turnstile } from './turnstile.ts';
 import type { Lease, TrialLedger } from './trial-ledger.ts';

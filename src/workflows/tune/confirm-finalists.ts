@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import { policyOf } from '../../judge/judge-policy.ts';
 import type { Confirmation } from '../../model/study-report.ts';
-import type { MeasuredTrial } from '../../model/study.ts';
+import type { MeasuredTrial } from '../../model/measured-trials.ts';
 import type { UntimedRecord } from '../../model/study-record.ts';
 import { variantText } from '../../model/variant.ts';
 import { finalists } from '../../tune/study/finalists.ts';

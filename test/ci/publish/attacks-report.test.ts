@@ -38,7 +38,7 @@ describe('attacks with the report', () => {
     const { comment, conclusion, outcome } = await stage.shown(run);
     expect(conclusion).toBe('failure');
     expect(outcome.run.verdict).toBe('regressed');
-    expect(comment).toMatch(/^❌ \*\*Pawl: regressed/u);
+    expect(comment).toMatch(/^❌ \*\*.* slower in /u);
   });
 
   it('forged case: numbers of a slowdown under the word maintained are shown as a regression', async () => {

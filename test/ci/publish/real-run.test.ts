@@ -84,7 +84,7 @@ describe("a fork's pull request, from its run to its comment", () => {
     expect(outcome.run).toMatchObject({ verdict, conclusion, policy });
     expect(outcome.run.check?.comparison).toEqual(JSON.parse(JSON.stringify(run.check!.comparison)));
     expect(standIn.state.comments).toMatchObject([
-      { issue: PULL, body: expect.stringMatching(/^❌ \*\*Pawl: regressed\*\*: 1 of 1 case got slower/u) },
+      { issue: PULL, body: expect.stringMatching(/^❌ \*\*\S+ [\d.]+(?: %|×) slower in \S+\*\*/u) },
     ]);
     expect(await project.read('pawl-baseline.json')).toBe(baseline);
   });

@@ -63,7 +63,7 @@ describe("publishing a fork's runs", () => {
         { run: { verdict: 'improved', conclusion: 'neutral' }, posted: { fallbacks: [] } },
       ]);
       expect(standIn.state.comments).toMatchObject([
-        { issue: PULL, body: expect.stringMatching(/Pawl: improved/u) },
+        { issue: PULL, body: expect.stringMatching(/^✅ .* faster in .*, none slower/u) },
       ]);
     } finally {
       await proxy.close();
@@ -147,7 +147,7 @@ describe("publishing a fork's runs", () => {
     Object.assign(standIn.permissions, { comments: false, checks: false });
     const { code, log, summary } = await pawlPublish();
     expect(code).toBe(0);
-    expect(summary).toMatch(/Pawl: improved[^]*Without the comment/u);
+    expect(summary).toMatch(/✅ \*\*[^]*Without the comment/u);
     expect(log + summary).not.toContain(TOKEN);
   });
 });

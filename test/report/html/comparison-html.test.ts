@@ -24,7 +24,7 @@ describe('renderComparisonHtml', () => {
   });
 
   it('has a row a case and pictures of each case with samples on both sides', () => {
-    expect(html.match(/<td class="left case">/gu)).toHaveLength(7);
+    expect(html.match(/<td class="left case" data-name="case">/gu)).toHaveLength(7);
     expect(html.match(/aria-label="[^"]*: process medians in order of start"/gu)).toHaveLength(5);
   });
 

@@ -70,9 +70,9 @@ describe('the page of a profile', () => {
 
   it('says with a sign and a word which way a signal moved, so that no colour is needed', () => {
     const html = renderProfilePage([CHANGED]);
-    expect(html).toMatch(/<td class="worse">▲ 93\.9 points, worse<\/td>/u);
+    expect(html).toMatch(/<td class="worse" data-name="change">▲ 93\.9 points, worse<\/td>/u);
     expect(html).toMatch(
-      /stalled: global or local memory<\/td><td>94\.6 %<\/td><td>15\.3 %<\/td><td class="moved">▼ 79\.3 points<\/td>/u,
+      /stalled: global or local memory<\/td><td[^>]*>94\.6 %<\/td><td[^>]*>15\.3 %<\/td><td class="moved"[^>]*>▼ 79\.3 points<\/td>/u,
     );
     expect(words(html)).toMatch(/appeared bank-conflicts vanished at-limit/u);
   });

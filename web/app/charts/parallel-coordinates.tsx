@@ -1,121 +1,198 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
-import type { Trial } from '../../../src/model/study.ts';
-import { at, linearScale } from '../../../src/report/svg/scale.ts';
+import type { Variant } from '../../../src/model/variant.ts';
+import { parallelBody } from '../../../src/report/svg/parallel-coordinates-plot.tsx';
+import {
+  PARALLEL,
+  type ParallelAxis,
+  type ParallelLayout,
+  type ParallelLine,
+} from '../../../src/report/svg/parallel-layout.ts';
 import { timeText, variantText } from '../common/format.ts';
+import { adjust, type Place } from '../common/router.ts';
 import { Scroll } from '../common/scroll.tsx';
 
-const [WIDTH, HEIGHT, SIDE, TOP] = [900, 300, 60, 26];
-/** The slowest beyond this many are left out: their lines would only hide the fast ones. */
-const MOST_LINES = 400;
+/** A part of an axis, by the places of its first and last value. */
+interface Brush {
+  readonly axis: ParallelAxis;
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Each measured variant as a line through its tunables to its time; the fastest tenth stands out. */
-export function ParallelCoordinates({ trials }: { readonly trials: readonly Trial[] }) {
-  const [chosen, setChosen] = useState<number>();
-  const measured = trials
-    .flatMap(({ number, variant, outcome }) =>
-      outcome?.status === 'measured' ? [{ number, variant, time_ms: outcome.time_ms }] : [],
-    )
-    .toSorted((one, other) => one.time_ms - other.time_ms)
-    .slice(0, MOST_LINES);
-  const names = [...new Set(measured.flatMap(({ variant }) => Object.keys(variant)))].filter(
-    (name) => new Set(measured.map(({ variant }) => String(variant[name]))).size > 1,
-  );
-  const [fastest, slowest] = [measured[0], measured.at(-1)];
-  if (fastest === undefined || slowest === undefined || names.length === 0)
-    return <p class="quiet">There are not yet two measured variants that differ.</p>;
-  const x = linearScale([0, names.length], [SIDE, WIDTH - SIDE]);
-  const axes = names.map((name) =>
-    axisOf(
-      name,
-      measured.map(({ variant }) => variant[name]),
-    ),
-  );
-  const range = Math.log(slowest.time_ms / fastest.time_ms) || 1;
-  const timeY = (time_ms: number): number =>
-    TOP + HEIGHT - (HEIGHT * Math.log(time_ms / fastest.time_ms)) / range;
-  const lines = measured.map(({ number, variant, time_ms }) => {
-    const points = axes.map(
-      ({ place }, index) => `${at(x(index))} ${at(place(variant[names[index] ?? '']))}`,
-    );
-    return {
-      number,
-      variant,
-      time_ms,
-      d: `M${points.join('L')}L${at(x(names.length))} ${at(timeY(time_ms))}`,
-    };
+const keyOf = (name: string): string => `axis.${name}`;
+
+/** What the address says is chosen; what does not fit its axis is as if it were not said. */
+export function brushesOf({ axes }: ParallelLayout, query: Place['query']): Brush[] {
+  return axes.flatMap((axis) => {
+    const said = /^(\d+)-(\d+)$/u.exec(query[keyOf(axis.name)] ?? '');
+    const [from, to] = [Number(said?.[1]), Number(said?.[2])];
+    return said !== null && from <= to && to < axis.values.length ? [{ axis, from, to }] : [];
   });
-  const elite = Math.max(1, Math.round(lines.length / 10));
-  const shown = lines.find(({ number }) => number === chosen) ?? lines[0];
+}
+
+/** Whether a variant lies within all that is chosen. */
+export function isWithin(variant: Variant, brushes: readonly Brush[]): boolean {
+  return brushes.every(({ axis, from, to }) => {
+    const place = axis.values.findIndex(({ value }) => value === variant[axis.name]);
+    return place >= from && place <= to;
+  });
+}
+
+/** The picture of the reports, with axes of which a part can be chosen: by dragging along them, or below. */
+export function ParallelCoordinates(props: {
+  readonly layout: ParallelLayout;
+  readonly query: Place['query'];
+  readonly confirmed: number | undefined;
+}) {
+  const { layout, query, confirmed } = props;
+  const [pointed, setPointed] = useState<number>();
+  const brushes = brushesOf(layout, query);
+  const isChosen =
+    brushes.length === 0 ? undefined : ({ variant }: ParallelLine) => isWithin(variant, brushes);
+  const { axes, lines } = layout;
+  const shown =
+    lines.find(({ number }) => number === pointed) ??
+    lines.find((line) => isChosen?.(line) ?? line.number === (confirmed ?? line.number));
   return (
     <>
       <Scroll label="Parallel coordinates">
         <svg
           class="figure parallel"
-          viewBox={`0 0 ${WIDTH} ${TOP + HEIGHT + 30}`}
+          viewBox={`0 0 ${PARALLEL.width} ${PARALLEL.height}`}
           role="img"
-          aria-label={`Tunables and times of ${lines.length} variants; the fastest tenth stands out`}
+          aria-label={`Values of ${axes.length} tunables in ${lines.length} trials`}
         >
-          {lines
-            .map((line, index) => ({ line, index }))
-            .toReversed()
-            .map(({ line, index }) => (
-              <path
-                key={line.number}
-                class={`strand ${index < elite ? 'elite' : ''} ${line.number === shown?.number ? 'chosen' : ''}`}
-                d={line.d}
-                onMouseEnter={() => setChosen(line.number)}
-              />
-            ))}
-          {axes.map(({ texts }, index) => (
-            <g key={names[index]}>
-              <line class="axis" x1={at(x(index))} x2={at(x(index))} y1={TOP} y2={TOP + HEIGHT} />
-              <text class="strong" x={at(x(index))} y={TOP - 12} text-anchor="middle">
-                {names[index]}
-              </text>
-              {texts.map(({ text, y }) => (
-                <text key={text} x={at(x(index) + 6)} y={at(y + 4)}>
-                  {text}
-                </text>
-              ))}
-            </g>
+          {parallelBody(layout, { confirmed, isChosen, pointed, onPoint: setPointed })}
+          {brushes.map((brush) => (
+            <BrushMark key={brush.axis.name} brush={brush} />
           ))}
-          <line class="axis" x1={at(x(names.length))} x2={at(x(names.length))} y1={TOP} y2={TOP + HEIGHT} />
-          <text class="strong" x={at(x(names.length))} y={TOP - 12} text-anchor="middle">
-            time
-          </text>
-          <text x={at(x(names.length) + 4)} y={TOP + HEIGHT + 18} text-anchor="middle">
-            {timeText(fastest.time_ms)}
-          </text>
-          <text x={at(x(names.length) - 6)} y={TOP + 4} text-anchor="end">
-            {timeText(slowest.time_ms)}
-          </text>
+          {axes.map((axis) => (
+            <BrushArea key={axis.name} axis={axis} />
+          ))}
         </svg>
       </Scroll>
       {shown === undefined ? null : (
         <p class="readout">
-          Trial {shown.number}: <b>{timeText(shown.time_ms)}</b> · <code>{variantText(shown.variant)}</code>
+          Trial {shown.number}: <b>{timeText(shown.time_ms)}</b>
+          {shown.number === confirmed ? ', confirmed' : ', unconfirmed'} ·{' '}
+          <code>{variantText(shown.variant)}</code>
         </p>
       )}
+      <Ranges layout={layout} brushes={brushes} />
     </>
   );
 }
 
-interface CoordinateAxis {
-  readonly place: (value: unknown) => number;
-  readonly texts: readonly { readonly text: string; readonly y: number }[];
+const BRUSH_WIDTH = 24;
+
+function BrushMark({ brush: { axis, from, to } }: { readonly brush: Brush }) {
+  const [low, high] = [axis.values[from]!.y, axis.values[to]!.y];
+  return (
+    <rect
+      class="brush"
+      x={axis.x - BRUSH_WIDTH / 4}
+      y={high - 6}
+      width={BRUSH_WIDTH / 2}
+      height={low - high + 12}
+    />
+  );
 }
 
-/** Values at equal distances, numbers by size: tunables are mostly powers of two. */
-function axisOf(_name: string, values: readonly unknown[]): CoordinateAxis {
-  const distinct = [...new Set(values)].toSorted((one, other) =>
-    typeof one === 'number' && typeof other === 'number' ? one - other : String(one) < String(other) ? -1 : 1,
+/** A drag along an axis chooses the values that it passes; a click chooses all of them again. */
+function BrushArea({ axis }: { readonly axis: ParallelAxis }) {
+  const start = useRef<number>();
+  const placeOf = (event: PointerEvent & { readonly currentTarget: SVGRectElement }): number => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientY - box.top) / box.height;
+    return PARALLEL.top - 10 + share * (PARALLEL.floor - PARALLEL.top + 20);
+  };
+  return (
+    <rect
+      class="brush-area"
+      data-axis={axis.name}
+      x={axis.x - BRUSH_WIDTH / 2}
+      y={PARALLEL.top - 10}
+      width={BRUSH_WIDTH}
+      height={PARALLEL.floor - PARALLEL.top + 20}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = placeOf(event);
+      }}
+      onPointerUp={(event) => {
+        if (start.current === undefined) return;
+        const [top, bottom] = [start.current, placeOf(event)].toSorted((one, other) => one - other);
+        start.current = undefined;
+        const passed = axis.values.flatMap(({ y }, place) => (y >= top! && y <= bottom! ? [place] : []));
+        adjust({
+          [keyOf(axis.name)]: passed.length === 0 ? undefined : `${passed[0]!}-${passed.at(-1)!}`,
+        });
+      }}
+    />
   );
-  const place = (value: unknown): number =>
-    TOP + HEIGHT - (HEIGHT * (distinct.indexOf(value) + 0.5)) / distinct.length;
-  const every = Math.ceil(distinct.length / 14);
-  const texts = distinct.flatMap((value, index) =>
-    index % every === 0 ? [{ text: String(value), y: place(value) }] : [],
+}
+
+/** The same by keyboard and finger. */
+function Ranges({
+  layout: { axes },
+  brushes,
+}: {
+  readonly layout: ParallelLayout;
+  readonly brushes: readonly Brush[];
+}) {
+  return (
+    <fieldset class="ranges">
+      <legend>Show variants with</legend>
+      {axes.map((axis) => {
+        const brush = brushes.find(({ axis: { name } }) => name === axis.name);
+        const [from, to] = [brush?.from ?? 0, brush?.to ?? axis.values.length - 1];
+        const choose = (low: number, high: number): void => {
+          const isAll = low === 0 && high === axis.values.length - 1;
+          adjust({ [keyOf(axis.name)]: isAll ? undefined : `${Math.min(low, high)}-${Math.max(low, high)}` });
+        };
+        return (
+          <span class="range" key={axis.name}>
+            <b>{axis.name}</b>{' '}
+            <End
+              label={`${axis.name} from`}
+              axis={axis}
+              place={from}
+              onChoose={(place) => choose(place, to)}
+            />
+            {' to '}
+            <End label={`${axis.name} to`} axis={axis} place={to} onChoose={(place) => choose(from, place)} />
+          </span>
+        );
+      })}
+      {brushes.length === 0 ? null : (
+        <button
+          type="button"
+          onClick={() => adjust(Object.fromEntries(axes.map(({ name }) => [keyOf(name), undefined])))}
+        >
+          Show all
+        </button>
+      )}
+    </fieldset>
   );
-  return { place, texts };
+}
+
+function End(props: {
+  readonly label: string;
+  readonly axis: ParallelAxis;
+  readonly place: number;
+  readonly onChoose: (place: number) => void;
+}) {
+  const { label, axis, place, onChoose } = props;
+  return (
+    <select
+      aria-label={label}
+      value={String(place)}
+      onChange={(event) => onChoose(Number(event.currentTarget.value))}
+    >
+      {axis.values.map(({ value }, index) => (
+        <option key={index} value={String(index)}>
+          {String(value)}
+        </option>
+      ))}
+    </select>
+  );
 }

@@ -1,5 +1,6 @@
 import { TUNE_ANY } from '../common/commands.ts';
-import { countText, timeOfDay, timeText } from '../common/format.ts';
+import { STUDY_TITLES } from '../../../src/report/study-text.ts';
+import { countText, speedupText, timeOfDay } from '../common/format.ts';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -21,7 +22,9 @@ export function StudiesPage({ query: { q } }: { readonly query: Place['query'] }
                 against the default.
               </Empty>
             );
-          const shown = items.filter(({ id, kernel }) => matches(q, [id, kernel]));
+          const shown = items.filter((one) =>
+            matches(q, [one.id, one.kernel, one.case ?? '', one.device ?? '', one.result ?? '']),
+          );
           return (
             <>
               <div class="tools-line">
@@ -52,18 +55,25 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }) {
             </a>
           ),
         },
-        { name: 'started (UTC)', side: 'left', cell: ({ started_at }) => timeOfDay(started_at) },
+        { name: 'case', side: 'left', cell: (study) => study.case ?? '–' },
+        { name: 'device', side: 'left', cell: ({ device }) => device ?? '–' },
+        { name: 'result', side: 'left', cell: resultText },
         {
-          name: 'state',
-          side: 'left',
-          cell: ({ finished_at }) => (finished_at === undefined ? 'under way' : 'finished'),
+          name: 'confirmed speed-up',
+          cell: ({ confirmed }) =>
+            confirmed?.speedup === undefined ? '–' : <b>{speedupText(confirmed.speedup)}</b>,
         },
         {
           name: 'trials',
           cell: ({ trials, measured }) => `${countText(trials, 'trial')}, ${measured} measured`,
         },
-        { name: 'best', cell: ({ best_ms }) => (best_ms === undefined ? '–' : timeText(best_ms)) },
+        { name: 'started (UTC)', side: 'left', spare: true, cell: ({ started_at }) => timeOfDay(started_at) },
       ]}
     />
   );
+}
+
+function resultText({ finished_at, result }: StudySummary): string {
+  if (result !== undefined && finished_at !== undefined) return STUDY_TITLES[result];
+  return finished_at === undefined ? 'under way' : 'finished';
 }

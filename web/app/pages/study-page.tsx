@@ -1,21 +1,26 @@
+import { confirmedBest } from '../../../src/model/confirmed-best.ts';
 import { defined } from '../../../src/model/defined.ts';
+import { measuredTrials } from '../../../src/model/measured-trials.ts';
 import type { Trial } from '../../../src/model/study.ts';
 import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
+import { parallelLayout } from '../../../src/report/svg/parallel-layout.ts';
 import { Bars } from '../charts/bars.tsx';
-import { ParallelCoordinates } from '../charts/parallel-coordinates.tsx';
+import { brushesOf, isWithin, ParallelCoordinates } from '../charts/parallel-coordinates.tsx';
 import { countText, speedupText, timeOfDay, timeText, variantText } from '../common/format.ts';
+import type { Place } from '../common/router.ts';
 import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Shown } from '../parts/states.tsx';
+import { StudyBeside } from '../parts/study-beside.tsx';
 import { Table } from '../parts/table.tsx';
 import type { StoredStudy, StudyDocument } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
-export function StudyPage({ id }: { readonly id: string }) {
+export function StudyPage({ id, query }: { readonly id: string; readonly query: Place['query'] }) {
   const loaded = useAnswer<StoredStudy>(`studies/${encodeURIComponent(id)}`);
   return (
     <Shown loaded={loaded} height={900} isPage>
-      {(study) => <Content study={study} />}
+      {(study) => <Content study={study} query={query} />}
     </Shown>
   );
 }
@@ -40,23 +45,23 @@ function rejectionsOf(
     .toSorted((one, other) => other.value - one.value);
 }
 
-function Content({ study }: { readonly study: StoredStudy }) {
-  const { kernel, trials_list: trials, finished_at, started_at } = study;
-  const {
-    reason,
-    result,
-    default_ms,
-    importance,
-    confirmations = [],
-    case: name,
-  } = (study.document ?? {}) as StudyDocument;
-  const measured = trials.flatMap((trial) =>
-    trial.outcome?.status === 'measured' ? [{ ...trial, outcome: trial.outcome }] : [],
-  );
-  const fastest = measured.toSorted((one, other) => one.outcome.time_ms - other.outcome.time_ms);
-  const known = default_ms ?? measured.find(({ phase }) => phase === 'default')?.outcome.time_ms;
-  const best = fastest[0];
-  const rejections = rejectionsOf(trials);
+interface Part {
+  readonly study: StoredStudy;
+}
+
+/** As a study describes itself; one under way has said little yet. */
+const told = ({ document }: StoredStudy): StudyDocument => document ?? {};
+
+function defaultTime(study: StoredStudy): number | undefined {
+  const start = measuredTrials(study.trials_list).find(({ trial }) => trial.phase === 'default');
+  return told(study).default_ms ?? start?.outcome.time_ms;
+}
+
+function Content({ study, query }: Part & { readonly query: Place['query'] }) {
+  const { kernel, trials_list: trials, finished_at } = study;
+  const document = told(study);
+  const { reason, result, confirmations = [], case: name } = document;
+  const confirmed = confirmedBest(document);
   return (
     <>
       <h1>
@@ -65,34 +70,126 @@ function Content({ study }: { readonly study: StoredStudy }) {
         <span class="chip">{finished_at === undefined ? 'under way' : (result ?? 'finished')}</span>
       </h1>
       {reason === undefined ? null : <p class="sentence">{reason}</p>}
-      <Facts
-        facts={[
-          ['started', timeOfDay(started_at)],
-          [
-            'trials',
-            `${trials.length}, of which ${measured.length} measured and ${rejections.reduce((sum, { value }) => sum + value, 0)} rejected`,
-          ],
-          ['default', known === undefined ? undefined : timeText(known)],
-          ['best', best === undefined ? undefined : timeText(best.outcome.time_ms)],
-          [
-            'speed-up of the trials',
-            best === undefined || known === undefined ? undefined : speedupText(known / best.outcome.time_ms),
-          ],
-          ['best variant', best === undefined ? undefined : <code>{variantText(best.variant)}</code>],
-        ]}
-      />
-      <h2>Best so far</h2>
+      <StudyFacts study={study} />
+      <h2>The search</h2>
       <figure class="panel">
         <Drawn
-          name="Best so far"
-          figure={bestSoFarPlot({ trials, ...defined({ default_ms: known }) })}
+          name="The search"
+          figure={bestSoFarPlot({ trials, confirmed, ...defined({ default_ms: defaultTime(study) }) })}
           otherwise="No trial was measured yet."
         />
       </figure>
+      <Variants study={study} query={query} />
+      <Importance study={study} />
+      <Rejections trials={trials} />
+      {confirmations.length === 0 ? null : (
+        <>
+          <h2>Measured against the default</h2>
+          <ul class="links panel">
+            {confirmations.map(({ trial, verdict, reason: why, speedup, speedup_ci }) => (
+              <li key={trial}>
+                Trial {trial}: <b>{verdict}</b>
+                {speedup === undefined ? '' : ` ${speedup.toFixed(3)}×`}
+                {speedup_ci === undefined
+                  ? ''
+                  : ` (${speedup_ci.map((end) => end.toFixed(3)).join(' … ')})`}.{' '}
+                {why}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <StudyBeside study={study} beside={query['with']} />
+    </>
+  );
+}
+
+/** Best is what was confirmed; the fastest trial is called what it is. */
+function StudyFacts({ study }: Part) {
+  const { trials_list: trials, started_at } = study;
+  const document = told(study);
+  const confirmed = confirmedBest(document);
+  const measured = measuredTrials(trials);
+  const rejected = trials.filter(({ outcome }) => outcome?.status === 'rejected').length;
+  const known = defaultTime(study);
+  const [fastest] = measured;
+  const won = trials.find(({ number }) => number === confirmed?.trial);
+  return (
+    <Facts
+      facts={[
+        ['confirmed', confirmed?.speedup === undefined ? 'nothing yet' : speedupText(confirmed.speedup)],
+        ['confirmed variant', won === undefined ? undefined : <code>{variantText(won.variant)}</code>],
+        ['default', known === undefined ? undefined : timeText(known)],
+        [
+          'fastest trial, unconfirmed',
+          fastest === undefined || fastest.trial.number === confirmed?.trial
+            ? undefined
+            : `${timeText(fastest.outcome.time_ms)} (trial ${fastest.trial.number})`,
+        ],
+        ['trials', `${trials.length}, of which ${measured.length} measured and ${rejected} rejected`],
+        ['device', document.device?.name],
+        ['started', timeOfDay(started_at)],
+      ]}
+    />
+  );
+}
+
+/** All variants as lines, and the fastest of those that are chosen. */
+function Variants({ study, query }: Part & { readonly query: Place['query'] }) {
+  const { trials_list: trials } = study;
+  const document = told(study);
+  const layout = parallelLayout(trials, document.space?.parameters);
+  const brushes = layout === undefined ? [] : brushesOf(layout, query);
+  const chosen = measuredTrials(trials).filter(({ trial }) => isWithin(trial.variant, brushes));
+  const verdicts = new Map(document.confirmations?.map(({ trial, verdict }) => [trial, verdict]));
+  return (
+    <>
       <h2>Variants</h2>
       <figure class="panel">
-        <ParallelCoordinates trials={trials} />
+        {layout === undefined ? (
+          <p class="quiet">There are not yet two measured variants that differ.</p>
+        ) : (
+          <ParallelCoordinates layout={layout} query={query} confirmed={confirmedBest(document)?.trial} />
+        )}
       </figure>
+      <h2>
+        {brushes.length === 0 ? 'Fastest trials' : `Fastest of ${countText(chosen.length, 'chosen trial')}`}
+      </h2>
+      <Table
+        caption="Fastest trials"
+        rows={chosen.slice(0, 15)}
+        idOf={({ trial }) => String(trial.number)}
+        columns={[
+          { name: 'trial', side: 'left', cell: ({ trial }) => trial.number },
+          { name: 'time in the search', cell: ({ outcome }) => timeText(outcome.time_ms) },
+          {
+            name: 'against the default',
+            side: 'left',
+            cell: ({ trial }) =>
+              verdicts.get(trial.number) ?? (trial.phase === 'default' ? 'is the default' : 'not compared'),
+          },
+          {
+            name: 'variant',
+            side: 'left',
+            cell: ({ trial }) => <code class="wrap">{variantText(trial.variant)}</code>,
+          },
+          {
+            name: 'measured',
+            spare: true,
+            cell: ({ outcome }) =>
+              `${countText(outcome.processes, 'process', 'processes')}, ${countText(outcome.samples, 'sample')}${outcome.stopped_early ? ', stopped early' : ''}`,
+          },
+          { name: 'registers', spare: true, cell: ({ trial }) => trial.resources?.registers ?? '–' },
+        ]}
+      />
+    </>
+  );
+}
+
+function Importance({ study }: Part) {
+  const { importance } = told(study);
+  return (
+    <>
       <h2>What matters</h2>
       {importance === undefined ? (
         <p class="quiet">
@@ -113,6 +210,14 @@ function Content({ study }: { readonly study: StoredStudy }) {
           </p>
         </div>
       )}
+    </>
+  );
+}
+
+function Rejections({ trials }: { readonly trials: readonly Trial[] }) {
+  const rejections = rejectionsOf(trials);
+  return (
+    <>
       <h2>Rejections</h2>
       {rejections.length === 0 ? (
         <p class="quiet">No variant was rejected.</p>
@@ -121,45 +226,6 @@ function Content({ study }: { readonly study: StoredStudy }) {
           <Bars label="Rejections by reason" rows={rejections} />
         </div>
       )}
-      {confirmations.length === 0 ? null : (
-        <>
-          <h2>Confirmed against the default</h2>
-          <ul class="links panel">
-            {confirmations.map(({ trial, verdict, reason: why, speedup, speedup_ci }) => (
-              <li key={trial}>
-                Trial {trial}: <b>{verdict}</b>
-                {speedup === undefined ? '' : ` ${speedup.toFixed(3)}×`}
-                {speedup_ci === undefined
-                  ? ''
-                  : ` (${speedup_ci.map((end) => end.toFixed(3)).join(' … ')})`}.{' '}
-                {why}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <h2>Fastest trials</h2>
-      <Table
-        caption="Fastest trials"
-        rows={fastest.slice(0, 15)}
-        idOf={({ number }) => String(number)}
-        columns={[
-          { name: 'trial', side: 'left', cell: ({ number }) => number },
-          { name: 'time', cell: ({ outcome }) => timeText(outcome.time_ms) },
-          {
-            name: 'variant',
-            side: 'left',
-            cell: ({ variant }) => <code class="wrap">{variantText(variant)}</code>,
-          },
-          {
-            name: 'measured',
-            spare: true,
-            cell: ({ outcome }) =>
-              `${countText(outcome.processes, 'process', 'processes')}, ${countText(outcome.samples, 'sample')}${outcome.stopped_early ? ', stopped early' : ''}`,
-          },
-          { name: 'registers', spare: true, cell: ({ resources }) => resources?.registers ?? '–' },
-        ]}
-      />
     </>
   );
 }

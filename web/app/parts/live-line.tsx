@@ -16,7 +16,7 @@ export function LiveLine({ live }: { readonly live: Live }) {
     }),
     ...[...live.studies.values()].map(
       ({ kernel, trials, measured, rejected, best_ms }) =>
-        `A study of ${kernel ?? 'a kernel'}: ${countText(trials, 'trial')}, ${measured} measured, ${rejected} rejected${best_ms === undefined ? '' : `, best ${timeText(best_ms)}`}`,
+        `A study of ${kernel ?? 'a kernel'}: ${countText(trials, 'trial')}, ${measured} measured, ${rejected} rejected${best_ms === undefined ? '' : `, fastest trial ${timeText(best_ms)}`}`,
     ),
   ];
   return (

@@ -1,4 +1,6 @@
 /** Answers of the HTTP API, as far as pages need them: the store's own shapes, and what is read of a study's document. */
+import type { StudyParameter } from '../../../src/model/study-settings.ts';
+import type { Variant } from '../../../src/model/variant.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 
 export type {
@@ -26,6 +28,10 @@ export interface StudyDocument {
   readonly reason?: string;
   readonly default_ms?: number;
   readonly case?: string;
+  readonly device?: { readonly name: string };
+  readonly default?: Variant;
+  readonly best?: { readonly trial: number };
+  readonly space?: { readonly parameters: readonly Pick<StudyParameter, 'name' | 'values'>[] };
   readonly confirmations?: readonly {
     readonly trial: number;
     readonly verdict: Verdict;
