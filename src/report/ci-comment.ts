@@ -1,4 +1,5 @@
 /** The one comment of a pull request; the check run and the job summary show the same. */
+import { thresholdText } from '../model/case-thresholds.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CiRun, CiStep } from '../model/ci-run.ts';
 import type { CaseComparison } from '../model/comparison.ts';
@@ -212,7 +213,7 @@ function footer({ policy, pawl_version }: CiRun, links: CiLinks): string {
   const rules =
     policy === undefined
       ? ''
-      : `Slower by ${policy.regression_pct} % fails, undecided ${policy.undecided === 'pass' ? 'passes' : 'fails'}.`;
+      : `Slower by ${markdownText(thresholdText(policy.regression_pct, policy.case_regression_pct ?? {}))} fails, undecided ${policy.undecided === 'pass' ? 'passes' : 'fails'}.`;
   const signature = `*Measured and judged by Pawl ${markdownText(pawl_version)}.* ${rules}`.trim();
   return joined([linksText(links), `<sub>${signature}</sub>`]);
 }
