@@ -40,7 +40,7 @@ import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { atLines, linesSide } from './profile/compare-at-lines.ts';
-import { drawProfile } from './profile/draw-profile.ts';
+import { drawLines, drawProfile } from './profile/draw-profile.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 export interface ProfileOptions extends Partial<ProcessContext> {
@@ -148,8 +148,9 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
       };
       if ([code, sampled, static_lines].every((one) => one === undefined)) return report;
       await makeFolder(folder);
-      await write({ ...report, folder });
-      return { ...report, folder };
+      const told = { ...report, folder, ...(await drawLines(folder, report)) };
+      await write(told);
+      return told;
     }
     const prepare = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> => {
       const side = await build(plans, checkedOut);
@@ -223,8 +224,10 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         folder,
         ...defined({ pages }),
       };
-      await write(report);
-      return report;
+      // Counters have no picture; the lines of the same kernel have a page.
+      const told = pages === undefined ? { ...report, ...(await drawLines(folder, report)) } : report;
+      await write(told);
+      return told;
     });
   } finally {
     await worktrees.remove();
