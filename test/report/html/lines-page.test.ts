@@ -52,7 +52,9 @@ describe('the page of a profile without a picture', () => {
     const hostile = {
       ...lines,
       kernel: HOSTILE,
-      lines: lines.lines.map((one) => ({ ...one, file: HOSTILE, source: HOSTILE, mix: { [HOSTILE]: 1 } })),
+      lines: lines.lines.map((one) =>
+        Object.assign(one, { file: HOSTILE, source: HOSTILE, mix: { [HOSTILE]: 1 } }),
+      ),
     };
     const html = renderLinesPage({ ...REPORT, kernel: HOSTILE, static_lines: [hostile] });
     expect(html).not.toMatch(/<(?:script|img|svg|iframe)/iu);
