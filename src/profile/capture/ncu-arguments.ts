@@ -18,7 +18,8 @@ export const MOST_LAUNCHES = 8;
 /** ncu's options. The runner marks its one call with the profiler API, so that no other launch is looked at. */
 export function ncuArguments({ set, metrics, cold, report, launches }: NcuArguments): string[] {
   return [
-    ...(set === 'full' ? ['--set', 'full'] : ['--metrics', metrics.join(',')]),
+    // The section holds the samples by instruction: without it there are no lines.
+    ...(set === 'full' ? ['--set', 'full'] : ['--section', 'SourceCounters', '--metrics', metrics.join(',')]),
     '--import-source',
     'yes',
     // The default locks the clock at its base: durations would then not be those of a benchmark.
