@@ -117,6 +117,8 @@ export {
 } from './workflows/session.ts';
 export { staticReport } from './workflows/static-report.ts';
 export type { StaticReport, StaticReportOptions } from './workflows/static-report.ts';
+export { thresholds } from './workflows/thresholds.ts';
+export type { ThresholdsOptions } from './workflows/thresholds.ts';
 export { trend } from './workflows/trend.ts';
 export type { TrendOptions } from './workflows/trend.ts';
 export { tuneSimulate } from './workflows/tune-simulate.ts';

@@ -1,11 +1,11 @@
 /** The gate as it runs: looks at six processes per side and more, until it is decided. */
-import { decide, type Outcome } from '../../src/judge/decide.ts';
-import { estimateCase } from '../../src/judge/estimate-case.ts';
+import type { Outcome } from '../../src/judge/decide.ts';
 import { estimateShift } from '../../src/judge/estimate-shift.ts';
-import { JUDGE_DEFAULTS, limitsOf } from '../../src/judge/judge-policy.ts';
+import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
 import type { Locations, ProcessSummary } from '../../src/judge/process-summary.ts';
 import { locations } from '../../src/judge/process-summary.ts';
-import { policyAtLook, sequentialPlan } from '../../src/judge/sequential-plan.ts';
+import { sequentialPlan } from '../../src/judge/sequential-plan.ts';
+import { replayGate, slowedDown } from '../../src/judge/thresholds/replay-gate.ts';
 import { nextBelow, type Random } from '../../src/stats/random.ts';
 import type { KnownTruth } from './known-truth.ts';
 
@@ -47,47 +47,20 @@ function scoreOne(
   const unchanged = [...pool.get(0)!.values()];
   const changed = [...pool.get(slower_pct)!.values()];
   const correction = slower_pct === 0 ? 0 : Math.log1p(slower_pct / 100) - plantedShift(unchanged, changed);
+  const gate = { policy: JUDGE_DEFAULTS, plan: sequentialPlan({ maxProcesses }), cases: 1 };
   const shares = { improved: 0, maintained: 0, regressed: 0, undecided: 0 };
   let processes = 0;
   const drawn = (processesOf: readonly (readonly ProcessSummary[])[]): ProcessSummary =>
     pick(pick(processesOf, random), random);
   for (let draw = 0; draw < draws; draw += 1) {
-    const { outcome, used } = runGate(
-      () => drawn(unchanged),
-      () => shifted(drawn(changed), correction),
-      maxProcesses,
+    const { outcome, used } = replayGate(
+      { base: () => drawn(unchanged), head: () => slowedDown(drawn(changed), correction) },
+      gate,
     );
     shares[outcome] += 1 / draws;
     processes += used / draws;
   }
   return { shares, processes };
-}
-
-const POLICY = JUDGE_DEFAULTS;
-
-function runGate(
-  base: () => ProcessSummary,
-  head: () => ProcessSummary,
-  maxProcesses: number,
-): { readonly outcome: Outcome; readonly used: number } {
-  const plan = sequentialPlan({ maxProcesses });
-  const [before, after]: [ProcessSummary[], ProcessSummary[]] = [[], []];
-  let outcome: Outcome = 'undecided';
-  for (const [look, due] of plan.looks.entries()) {
-    while (before.length < due) {
-      before.push(base());
-      after.push(head());
-    }
-    const limits = limitsOf(policyAtLook(POLICY, plan, look));
-    const shifts = estimateCase(before, after);
-    ({ outcome } = decide(shifts, limits, limits.alpha, 1));
-    // As `pawl check`: what is slower by less than the threshold, as far as seen, is measured on.
-    const maySettle =
-      outcome === 'regressed' &&
-      Math.max(shifts.shift.difference, shifts.median.difference) < limits.slowdown;
-    if (outcome !== 'undecided' && !maySettle) break;
-  }
-  return { outcome, used: before.length };
 }
 
 /** By the level that shows less of it: which one a gate goes by depends on the draw. */
@@ -101,14 +74,6 @@ function plantedShift(
     return estimateShift(values(unchanged), values(changed)).difference;
   };
   return Math.min(by('fastest'), by('median'));
-}
-
-function shifted({ time }: ProcessSummary, by: number): ProcessSummary {
-  const moved = (value: number | undefined): number | undefined => (value === undefined ? value : value + by);
-  return {
-    time: { fastest: moved(time.fastest), median: time.median + by, tail: moved(time.tail) },
-    cycles: undefined,
-  };
 }
 
 function pools(truth: KnownTruth): Map<string, Pool> {

@@ -132,6 +132,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./ratchet.ts')).ratchetCommand(),
   },
   {
+    name: 'thresholds',
+    group: 'Keep it from getting slower:',
+    description: 'how small a slowdown the gate can hold per case, from how much its processes differed',
+    load: async () => (await import('./thresholds.ts')).thresholdsCommand(),
+  },
+  {
     name: 'claim',
     group: 'Keep it from getting slower:',
     description: 'hold what a pull request claims against what was measured',

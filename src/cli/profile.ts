@@ -40,7 +40,7 @@ export function profileCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--set <set>', 'full: everything ncu collects; fast: what the rules read')
+      new Option('--set <set>', 'full: everything ncu collects; fast: what the rules read, and lines')
         .choices(['full', 'fast'])
         .default('full'),
     )

@@ -35,6 +35,10 @@ const measureSchema = z.strictObject({
     ),
 });
 
+const caseThresholdSchema = z.strictObject({
+  regression_pct: z.number().positive().max(100).describe('Slower by this much fails.'),
+});
+
 const thresholdsSchema = z.strictObject({
   regression_pct: z.number().positive().max(100).default(3).describe('Slower by this much fails.'),
   improvement_pct: z
@@ -46,6 +50,12 @@ const thresholdsSchema = z.strictObject({
   claim_pct: z.number().positive().max(100).default(10).describe('Faster by this much may be claimed.'),
   cv_pct: z.number().positive().default(12).describe('Warn above this coefficient of variation.'),
   temperature_c: z.number().positive().default(80).describe('Warn above this device temperature.'),
+  cases: z
+    .record(z.string(), caseThresholdSchema)
+    .default({})
+    .describe(
+      'Thresholds of single cases, by KERNEL/CASE. `pawl thresholds` proposes them from measured noise.',
+    ),
 });
 
 const notEmpty = (record: object) => Object.keys(record).length > 0;

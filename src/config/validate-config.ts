@@ -5,10 +5,11 @@ import { validateFuzz } from './validate-fuzz.ts';
 import { validateKernel } from './validate-kernel.ts';
 import { validateFormulas, validateProblem } from './validate-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { kernelSchema } from './kernel-schema.ts';
+import { kernelCases } from './kernel-cases.ts';
+import { kernelSchema, type Kernel } from './kernel-schema.ts';
 import { showValue } from './mistake.ts';
 import type { AddMistake, Mistake } from './mistake.ts';
-import { problemSchema } from './problem-schema.ts';
+import { problemSchema, type Problem } from './problem-schema.ts';
 import { withRecordings } from './with-recordings.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
 import { configSchema } from './schema.ts';
@@ -42,6 +43,7 @@ export async function validateConfig(value: unknown, root: string): Promise<Mist
     const isSound = problem?.uncertain.size === 0 && validateFormulas(problem.value, [], () => {});
     validateKernel(kernel, isSound ? problem.value : undefined, ['kernels', name], add);
   }
+  validateCaseThresholds(file, kernels, problems, add);
   await validateFiles(
     [
       ...[...problems].flatMap(([name, entry]) => problemFiles(entry.value, ['problems', name])),
@@ -60,6 +62,27 @@ function validateProblemNames(kernels: Mapping, problems: readonly string[], add
     if (typeof wanted !== 'string' || problems.includes(wanted)) continue;
     const suggestion = didYouMean(wanted, problems) || `; there are ${problems.join(', ') || 'none'}`;
     add(['kernels', name, 'problem'], `no problem is called ${showValue(wanted)}${suggestion}`);
+  }
+}
+
+/** A threshold of a case that there is not would never be used. Kernels with mistakes in them are not asked. */
+function validateCaseThresholds(
+  file: Mapping,
+  kernels: ReadonlyMap<string, SoundParts<Kernel>>,
+  problems: ReadonlyMap<string, SoundParts<Problem>>,
+  add: AddMistake,
+): void {
+  const isSound = Object.keys(mapping(file['kernels'])).every((name) => kernels.has(name));
+  const names: string[] = [];
+  for (const [name, { value }] of kernels) {
+    const problem = problems.get(value.problem);
+    if (problem === undefined || !isSound) return;
+    names.push(...[...kernelCases(value, problem.value).keys()].map((each) => `${name}/${each}`));
+  }
+  for (const wanted of Object.keys(mapping(mapping(file['thresholds'])['cases']))) {
+    if (names.includes(wanted)) continue;
+    const suggestion = didYouMean(wanted, names) || '; write KERNEL/CASE';
+    add(['thresholds', 'cases', wanted], `there is no case ${showValue(wanted)}${suggestion}`);
   }
 }
 

@@ -20,7 +20,7 @@ import { describeCase } from './describe-case.ts';
 import { estimateCase } from './estimate-case.ts';
 import { inTurns } from './in-turns.ts';
 import type { JudgePolicy } from './judge-policy.ts';
-import { JUDGE_DEFAULTS, limitsOf } from './judge-policy.ts';
+import { JUDGE_DEFAULTS, limitsOf, policyForCase } from './judge-policy.ts';
 import type { Match } from './match-measurements.ts';
 import { deviceMismatch, matchMeasurements } from './match-measurements.ts';
 import { onlySummarized, summaryLevel_ms } from './only-summarized.ts';
@@ -69,9 +69,8 @@ export function compareSamples(
   const judged = drafts.map((draft): CaseComparison => {
     if (!('before' in draft)) return draft;
     const level = byLevel[next++]!;
-    if (!('shifts' in draft)) return describeSummarized(draft, level, limits, policy);
-    const decision = decide(draft.shifts, limits, level.alpha, family);
-    return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
+    const own = policyForCase(policy, draft.candidate);
+    return withThreshold(judgeDraft(draft, { level, tails }, own, family), own, policy);
   });
   const measured = judged.map((one, index) =>
     withPrepared(withHosts(one, pairs[index]!, { baseline, candidate }), pairs[index]!),
@@ -87,6 +86,23 @@ export function compareSamples(
     missing: missing.map(caseKeyOf),
     ...defined({ device_mismatch: mismatch, protections: commonProtections(pairs.flatMap(seriesOf)) }),
   };
+}
+
+function judgeDraft(
+  draft: EstimatedPair | SummarizedPair,
+  { level, tails }: { readonly level: Corrected; readonly tails: ReadonlyMap<EstimatedPair, Corrected> },
+  policy: JudgePolicy,
+  family: number,
+): CaseComparison {
+  const limits = limitsOf(policy);
+  if (!('shifts' in draft)) return describeSummarized(draft, level, limits, policy);
+  const decision = decide(draft.shifts, limits, level.alpha, family);
+  return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
+}
+
+/** A case that was judged by a threshold of its own says by which. */
+function withThreshold(one: CaseComparison, own: JudgePolicy, policy: JudgePolicy): CaseComparison {
+  return own.regressionPct === policy.regressionPct ? one : { ...one, threshold_pct: own.regressionPct };
 }
 
 /** Cases of the baseline whose kernel the candidate could not build: they are not missing, they are broken. */

@@ -1,6 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import type { Correction } from '../model/comparison.ts';
 import type { IntervalLimits } from '../model/read-interval.ts';
+import { caseLabel } from '../model/case-key.ts';
+import type { CaseKey } from '../model/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** What counts as a change, and how often the verdict may be wrong (docs/statistics.md). */
@@ -13,6 +15,8 @@ export interface JudgePolicy {
   readonly question: IntervalLimits['question'];
   /** From this slowdown on it fails. */
   readonly regressionPct: number;
+  /** Cases that have a threshold of their own, by `kernel/case`. */
+  readonly caseRegressionPct?: Readonly<Record<string, number>>;
   /** A gain worth advancing the baseline to. */
   readonly improvementPct: number;
   readonly correction: Correction;
@@ -44,12 +48,36 @@ export const JUDGE_DEFAULTS: JudgePolicy = {
  */
 export const TELL_APART = { question: 'tell-apart', miss: 0.025 } as const;
 
-/** The policy of a project, by its thresholds. */
-export function policyOf({
-  regression_pct,
-  improvement_pct,
-}: Pick<Config['thresholds'], 'regression_pct' | 'improvement_pct'>): JudgePolicy {
-  return { ...JUDGE_DEFAULTS, regressionPct: regression_pct, improvementPct: improvement_pct };
+/**
+ * The policy of a project, by its thresholds and by what was asked for this time. A threshold that was asked for holds
+ * for every case: whoever gives `--threshold` need not know what pawl.yaml says of single ones.
+ */
+export function policyOf(
+  {
+    regression_pct,
+    improvement_pct,
+    cases,
+  }: Pick<Config['thresholds'], 'regression_pct' | 'improvement_pct' | 'cases'>,
+  asked: Partial<JudgePolicy> = {},
+): JudgePolicy {
+  const own = Object.entries(cases).map(([name, one]) => [name, one.regression_pct] as const);
+  return {
+    ...JUDGE_DEFAULTS,
+    regressionPct: regression_pct,
+    improvementPct: improvement_pct,
+    ...(own.length === 0 || asked.regressionPct !== undefined
+      ? {}
+      : { caseRegressionPct: Object.fromEntries(own) }),
+    ...asked,
+  };
+}
+
+/** The policy for one case: its own threshold, where it has one. */
+export function policyForCase(policy: JudgePolicy, key: Pick<CaseKey, 'kernel' | 'case'>): JudgePolicy {
+  const own = policy.caseRegressionPct;
+  const name = caseLabel(key);
+  if (own === undefined || !Object.hasOwn(own, name)) return policy;
+  return { ...policy, regressionPct: own[name]! };
 }
 
 /** The policy on the scale the statistics work on: differences of logarithms, positive is slower. */

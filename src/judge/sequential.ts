@@ -51,7 +51,7 @@ function isDecided(
 ): boolean {
   if (one.verdict === 'undecided') return false;
   if (settlesSlowdowns && one.verdict === 'regressed' && one.state === 'estimated')
-    return Math.min(one.change_pct, one.median.change_pct) <= -regression_pct;
+    return Math.min(one.change_pct, one.median.change_pct) <= -(one.threshold_pct ?? regression_pct);
   if (one.verdict === 'improved' && one.state === 'estimated' && one.noise === 'assumed') return false;
   if (one.verdict !== 'maintained' || one.state === 'not-estimated') return true;
   const { change_pct, ci_pct, median, cycles } = one;

@@ -40,6 +40,8 @@ const ciPolicySchema = z.object({
   source: z.enum(['base', 'head', 'inputs']),
   regression_pct: z.number().positive(),
   improvement_pct: z.number().positive(),
+  /** Regression thresholds of cases that have their own, by `kernel/case`. */
+  case_regression_pct: z.record(z.string(), z.number().positive()).optional(),
   undecided: z.enum(['pass', 'fail']),
   profile: z.enum(['auto', 'always', 'never']),
 });

@@ -42,6 +42,8 @@ const caseSchema = caseKeySchema.extend({
   verdict: verdictSchema,
   /** One sentence for people: what was seen, and for `undecided` what would decide it. */
   reason: z.string(),
+  /** The regression threshold of this case, where pawl.yaml gives it one of its own. */
+  threshold_pct: z.number().positive().optional(),
   /** Processes of the baseline and of the candidate. */
   processes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
   /** Where the two were measured, if on different hosts: the machine may be what differs. */

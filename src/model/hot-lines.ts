@@ -112,12 +112,39 @@ export type CauseLine = z.infer<typeof causeLineSchema>;
 /** How the time was found: by the hardware's samples, by a timer, or not at all, from the compiled code alone. */
 const LINE_SOURCES = ['hardware-samples', 'timer-samples', 'static'] as const;
 
+/** Static: what a compiled GPU function takes of a multiprocessor. */
+const staticResourcesSchema = z.object({
+  /** As compiled for: `sm_90`. */
+  arch: z.string(),
+  /** Per thread. */
+  registers: z.int().nonnegative(),
+  /** Per block: static, and dynamic as far as pawl.yaml says it. */
+  smem_bytes: z.int().nonnegative(),
+  /** The largest block it was compiled for, where the source says one. */
+  max_threads: z.int().positive().optional(),
+  /** Whose block the occupancy is of: the kernel's, as pawl.yaml says, or any that is usual. */
+  block: z.enum(['stated', 'any']),
+  /** Empty for chips that are not known. */
+  occupancy: z.array(
+    z.object({
+      threads: z.int().positive(),
+      blocks_per_sm: z.int().nonnegative(),
+      occupancy_pct: z.number().min(0).max(100),
+      /** What allows no more. */
+      limited_by: z.array(z.enum(['warps', 'blocks', 'registers', 'shared memory', 'barriers'])),
+    }),
+  ),
+});
+export type StaticResources = z.infer<typeof staticResourcesSchema>;
+
 export const hotLinesSchema = z.object({
   kernel: z.string(),
   basis: z.enum(LINE_SOURCES),
   samples: z.number().nonnegative(),
   /** In percent of the samples: those whose line is known. */
   located_pct: z.number().min(0).max(100),
+  /** Static: registers, shared memory, and the occupancy that they allow. */
+  resources: staticResourcesSchema.optional(),
   /** In order: the first costs most. */
   lines: z.array(hotLineSchema),
 });

@@ -1,4 +1,5 @@
 /** The one comment of a pull request; the check run and the job summary show the same. */
+import { thresholdText } from '../model/case-thresholds.ts';
 import type { CiRun, CiStep } from '../model/ci-run.ts';
 import { CiCases } from './ci-comment-cases.ts';
 import { linksText, type CiLinks } from './ci-links.ts';
@@ -129,7 +130,7 @@ function footer({ policy, check, pawl_version }: CiRun): string {
     cost === undefined ? '' : markdownText(costText(cost)),
     policy === undefined
       ? ''
-      : `Slower by ${policy.regression_pct} % fails, undecided ${policy.undecided === 'pass' ? 'passes' : 'fails'}`,
+      : `Slower by ${markdownText(thresholdText(policy.regression_pct, policy.case_regression_pct ?? {}))} fails, undecided ${policy.undecided === 'pass' ? 'passes' : 'fails'}`,
     `Pawl ${markdownText(pawl_version)}`,
   ];
   return `<sub>${parts.filter((part) => part !== '').join(' · ')}</sub>`;

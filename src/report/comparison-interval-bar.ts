@@ -32,7 +32,7 @@ export class IntervalBar {
   bar(one: CaseComparison): string {
     const cells = Array.from({ length: this.cells }, () => ' ');
     const { regression_pct, improvement_pct } = this.#thresholds;
-    cells[this.#cell(-regression_pct)] = '┊';
+    cells[this.#cell(-(one.threshold_pct ?? regression_pct))] = '┊';
     cells[this.#cell(improvement_pct)] = '┊';
     cells[this.#cell(0)] = '│';
     if (one.state === 'estimated') this.#draw(cells, one.change_pct, one.ci_pct);

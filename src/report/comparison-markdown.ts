@@ -1,3 +1,4 @@
+import { caseThresholds, thresholdText } from '../model/case-thresholds.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
 import { VERDICT } from '../model/verdict.ts';
@@ -219,8 +220,9 @@ function stepsText(report: CheckReport, sections: Sections): string {
 export function readingText({ comparison }: CheckReport, { samples }: ComparisonMarkdownOptions): string {
   const { regression_pct, improvement_pct } = comparison.thresholds;
   const level = levelText(comparison.cases);
+  const slowdown = markdownText(thresholdText(regression_pct, caseThresholds(comparison.cases)));
   return [
-    `Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${regression_pct} % fails, a gain of ${improvement_pct} % is an improvement. The unit is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
+    `Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${slowdown} fails, a gain of ${improvement_pct} % is an improvement. The unit is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
     level,
     'δ (Cliff) and p, adjusted for the number of cases, are reported beside the verdict.',
     samples === undefined ? '' : '*samples*: distribution of baseline → candidate over one axis.',

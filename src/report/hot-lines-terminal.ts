@@ -1,7 +1,7 @@
 /** Hot lines in a terminal: the share, the place, the source beside it, why it takes the time, and its instructions. */
 import type { HotInstruction, HotLine, HotLines, LineWork } from '../model/hot-lines.ts';
 import { stallWords } from '../model/stall-reasons.ts';
-import { chainText } from './line-text.ts';
+import { chainText, mixTexts, resourceTexts } from './line-text.ts';
 import type { Paint } from './paint.ts';
 import { hanging, padEnd, padStart, plainText, truncate } from './plain-text.ts';
 
@@ -34,6 +34,7 @@ export function hotLinesLines(hot: HotLines, view: HotLinesView): string[] {
         ? 'shares are of instructions, not of time'
         : `${figure(hot.samples)} samples${unlocated(hot)}`,
     ),
+    ...resourceTexts(hot).flatMap((text) => hanging('', 2, plainText(text), view.columns)),
     ...shown.flatMap((line) => lineBlock(line, view)),
     ...(rest >= 0.05 ? [paint('dim', `${share(rest)}  ${hot.lines.length - shown.length} other lines`)] : []),
   ];
@@ -63,7 +64,7 @@ function lineBlock(line: HotLine, { paint, columns, verbose }: HotLinesView): st
     ...hanging(
       ' '.repeat(INDENT),
       INDENT,
-      [...mixWords(line), ...reasons(line.stalls), ...workWords(line)].join(' · '),
+      [...mixTexts(line), ...reasons(line.stalls), ...workWords(line)].join(' · '),
       columns,
     ),
     ...inlinedLines(line, columns).map((text) => paint('dim', text)),
@@ -77,14 +78,6 @@ function inlinedLines(line: HotLine, columns: number): string[] {
   const others = (line.ways ?? 1) - 1;
   const more = others === 0 ? '' : ` (and by ${others} other ${others === 1 ? 'way' : 'ways'})`;
   return hanging(' '.repeat(INDENT), INDENT, `inlined into ${chain}${more}`, columns);
-}
-
-/** `in 2 loops · 4 global 32, 9 arithmetic`. */
-function mixWords({ mix, loop_depth = 0 }: HotLine): string[] {
-  if (mix === undefined) return [];
-  const kinds = Object.entries(mix).toSorted(([, one], [, other]) => other - one);
-  const where = loop_depth === 0 ? 'in no loop' : `in ${loop_depth} ${loop_depth === 1 ? 'loop' : 'loops'}`;
-  return [where, kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')];
 }
 
 /** `waits for global or local memory 61 %`. */

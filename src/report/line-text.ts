@@ -1,5 +1,12 @@
 /** Lines of the source in a sentence. */
-import type { CauseLine, FindingLine, HotLine, LineChange, SourcePlace } from '../model/hot-lines.ts';
+import type {
+  CauseLine,
+  FindingLine,
+  HotLine,
+  HotLines,
+  LineChange,
+  SourcePlace,
+} from '../model/hot-lines.ts';
 import { clip, plainText } from './plain-text.ts';
 
 const SOURCE_CHARACTERS = 90;
@@ -56,4 +63,29 @@ export function lineChangeText({
   const moved = before_line !== undefined && before_line !== place.line ? ` (was line ${before_line})` : '';
   const text = sourceText(source);
   return `${before_us.toFixed(1)} → ${after_us.toFixed(1)} µs  ${placeText(place)}${changed ? ' changed' : moved}${text === '' ? '' : `  ${text}`}`;
+}
+
+/** What a compiled function takes and what occupancy that allows, a sentence each. */
+export function resourceTexts({ resources }: HotLines): string[] {
+  if (resources === undefined) return [];
+  const { arch, registers, smem_bytes, max_threads, block, occupancy } = resources;
+  const bounds = max_threads === undefined ? '' : `, compiled for blocks of up to ${max_threads} threads`;
+  const takes = `${arch}: ${registers} registers per thread, ${smem_bytes.toLocaleString('en-US')} bytes of shared memory per block${bounds}`;
+  const each = occupancy.map(({ threads, occupancy_pct, blocks_per_sm, limited_by }) => {
+    const by = `bounded by ${limited_by.join(' and ')}`;
+    return blocks_per_sm === 0
+      ? `${threads} threads: cannot be launched (${by})`
+      : `${threads} threads: ${occupancy_pct.toFixed(0)} % (${by})`;
+  });
+  if (each.length === 0) return [takes];
+  const of = block === 'stated' ? 'block_threads of pawl.yaml' : 'by block size, which nobody stated';
+  return [takes, `occupancy at best, ${of}: ${each.join(' · ')}`];
+}
+
+/** Static: `in 2 loops`, and what stands there: `4 global 32, 9 arithmetic`. */
+export function mixTexts({ mix, loop_depth = 0 }: Pick<HotLine, 'mix' | 'loop_depth'>): string[] {
+  if (mix === undefined) return [];
+  const kinds = Object.entries(mix).toSorted(([, one], [, other]) => other - one);
+  const where = loop_depth === 0 ? 'in no loop' : `in ${loop_depth} ${loop_depth === 1 ? 'loop' : 'loops'}`;
+  return [where, kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')];
 }

@@ -6,6 +6,7 @@ import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { BASELINE_FILE } from '../model/baseline.ts';
+import { caseThresholds } from '../model/case-thresholds.ts';
 import { CI_SCHEMA, conclusionOf, type CiPolicy, type CiRun } from '../model/ci-run.ts';
 import { fileFailure } from '../model/file-failure.ts';
 import { omit } from '../model/omit.ts';
@@ -164,7 +165,13 @@ async function buildAndCheck(
     if (found.policy !== undefined) {
       const isOfBase = judge_changes.length > 0 && judge_accepted === undefined;
       const source = isOfBase && found.policy.source === 'head' ? 'base' : found.policy.source;
-      found.policy = { ...found.policy, ...report.comparison.thresholds, source };
+      const own = caseThresholds(report.comparison.cases);
+      found.policy = {
+        ...omit(found.policy, 'case_regression_pct'),
+        ...report.comparison.thresholds,
+        ...(Object.keys(own).length === 0 ? {} : { case_regression_pct: own }),
+        source,
+      };
     }
   }
   endCheckSteps(log, report, { profile: options.profile ?? 'auto' });

@@ -16,6 +16,7 @@ import { costEntrySchema, costReportSchema } from '../model/cost.ts';
 import { diagnosisSchema } from '../model/diagnosis.ts';
 import { doctorReportSchema } from '../model/doctor-report.ts';
 import { fuzzReportSchema } from '../model/fuzz-report.ts';
+import { thresholdsReportSchema } from '../model/thresholds-report.ts';
 import { trendReportSchema, trendSchema } from '../model/history.ts';
 import { methodSchema } from '../model/gate.ts';
 import { importReportSchema } from '../model/import-report.ts';
@@ -68,6 +69,7 @@ export function publishedSchemas(): Record<string, object> {
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'cost.json': published(costReportSchema, 'pawl.cost/1'),
     'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
+    'thresholds.json': published(thresholdsReportSchema, 'pawl.thresholds/1'),
     'trend.json': published(trendSchema, 'pawl.trend/1'),
     'trend-report.json': published(trendReportSchema, 'pawl.trend-report/1'),
     'bisect.json': published(bisectReportSchema, 'pawl.bisect/1'),

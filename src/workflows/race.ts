@@ -41,7 +41,7 @@ export async function race(options: RaceOptions): Promise<Race> {
   const loaded = await loadConfig(options.config);
   const { config, root } = loaded;
   const { problem, plans, left_out } = selectRacers(loaded, options);
-  const policy = evenHanded({ ...policyOf(config.thresholds), ...options.policy });
+  const policy = evenHanded(omit(policyOf(config.thresholds, options.policy), 'caseRegressionPct'));
   const git = await gitState(root);
   const prepared = await prepareSide(plans, {
     ...running,

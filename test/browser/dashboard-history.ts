@@ -11,7 +11,7 @@ import { RUN_SCHEMA, type CommitFacts } from '../../src/model/stored-run.ts';
 import type { Trial } from '../../src/model/study.ts';
 import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
 import { Xoshiro128 } from '../../src/stats/index.ts';
-import { hot } from '../profile/lines/planted-lines.ts';
+import { compiled, hot } from '../profile/lines/planted-lines.ts';
 import { comparedPage, pageOf } from '../report/profile-pages.ts';
 import { madeSessions } from './dashboard-sessions.ts';
 
@@ -159,6 +159,7 @@ export class MadeHistory {
         diagnosis: { schema: DIAGNOSIS_SCHEMA, kernels: [page.after.diagnosis], problems: [] } as never,
         notes: [],
       },
+      ...(at === 20 ? { static_lines: [compiled()] } : {}),
       summary:
         at === 20
           ? 'Bound by memory, and close to its ceiling.'

@@ -270,6 +270,15 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.close();
   });
 
+  it('shows compiled code by line as what it is, with its occupancy', async () => {
+    const page = await open(`profile/${site.made.profiles[0]!}`);
+    expect(await page.text('.hot-lines')).toContain('Shares are of instructions, not of time');
+    expect(await page.text('.hot-lines')).toMatch(/occupancy at best, .*256 threads: \d+ % \(bounded by /u);
+    expect(await page.text('.hot-line:first-child')).toMatch(/in \d loops? · \d+ /u);
+    await shoot(page, 'static-lines');
+    await page.close();
+  });
+
   it('shows hot lines with their source, and finds lines and instructions', async () => {
     const page = await open(places.profile);
     expect(await page.text('.hot-line:first-child')).toContain('row-sum.cuh:10');

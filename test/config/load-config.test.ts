@@ -55,6 +55,18 @@ describe('loadConfig', () => {
     expect((await loadConfig('b', root)).path).toBe(join(root, 'b/pawl.yaml'));
   });
 
+  it('takes thresholds of cases that there are', async () => {
+    const own = (name: string): string =>
+      `${GOOD}thresholds: { cases: { ${name}: { regression_pct: 8 } } }\n`;
+    const root = await tempProject({ 'pawl.yaml': own('copy-cpu/small'), 'copy.c': '' });
+    expect((await loadConfig(undefined, root)).config.thresholds.cases).toEqual({
+      'copy-cpu/small': { regression_pct: 8 },
+    });
+    const [first] = await mistakes(own('copy-cpu/smal'));
+    expect(first).toMatch(/there is no case "?copy-cpu\/smal"?.*did you mean .*copy-cpu\/small/u);
+    expect((await mistakes(own('small')))[0]).toContain('there is no case');
+  });
+
   it('fills in every default', async () => {
     const { config } = await loadConfig(undefined, await tempProject({ 'pawl.yaml': GOOD, 'copy.c': '' }));
     expect(config.measure).toEqual({
@@ -72,6 +84,7 @@ describe('loadConfig', () => {
       claim_pct: 10,
       cv_pct: 12,
       temperature_c: 80,
+      cases: {},
     });
     const { atol, rtol } = config.problems['copy']!.tolerance;
     expect([atol.source, rtol.source]).toEqual(['0.002', '0.001']);

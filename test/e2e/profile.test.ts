@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { deviceReportSchema } from '../../src/model/calibration.ts';
@@ -19,6 +22,8 @@ describe('pawl profile and pawl device', () => {
     expect(code).toBe(report.skipped === undefined ? 0 : 2);
     // Where perf can sample, by cycles or by a timer, the lines are those of the kernel and account for all samples.
     if (report.sampled !== undefined) {
+      const page = await readFile(join(report.folder!, report.pages!['html']!), 'utf8');
+      expect(page).toContain('Where the time goes, by line');
       const { lines, samples } = report.sampled;
       expect(lines.reduce((sum, one) => sum + one.samples, 0)).toBe(samples);
       expect(lines.reduce((sum, one) => sum + one.share_pct, 0)).toBeCloseTo(100, 6);

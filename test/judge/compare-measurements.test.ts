@@ -100,6 +100,22 @@ describe('compareSamples', () => {
     expect(result.processes).toEqual([10, 10]);
   });
 
+  it('judges a case by a threshold of its own, and says which; the others by the common one', () => {
+    const side = (level_ms: number, seed: number): Samples =>
+      samplesOf(
+        measurementOf({ ...TEN, level_ms, seed }, { kernel: 'k', case: 'noisy' }),
+        measurementOf({ ...TEN, level_ms, seed: seed + 9 }, { kernel: 'k', case: 'quiet' }),
+      );
+    const policy = { ...JUDGE_DEFAULTS, caseRegressionPct: { 'k/noisy': 8, 'k/gone': 50 } };
+    const comparison = comparisonSchema.parse(compareSamples(side(1, 1), side(1.05, 2), policy));
+    expect(comparison.cases.map((one) => [one.case, one.verdict, one.threshold_pct])).toEqual([
+      ['noisy', 'maintained', 8],
+      ['quiet', 'regressed', undefined],
+    ]);
+    expect(comparison.cases[0]!.reason).toContain('below the threshold of 8 %');
+    expect(comparison.thresholds.regression_pct).toBe(3);
+  });
+
   it('calls 6 % faster code improved, with a positive change', () => {
     const faster = measurementOf({ ...TEN, level_ms: 0.94, seed: 2 });
     const result = onlyCase(measurementOf({ ...TEN, seed: 1 }), faster);

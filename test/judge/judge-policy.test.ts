@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { JUDGE_DEFAULTS, limitsOf, policyOf } from '../../src/judge/judge-policy.ts';
+import { JUDGE_DEFAULTS, limitsOf, policyForCase, policyOf } from '../../src/judge/judge-policy.ts';
 
 describe('limitsOf', () => {
   it('puts the thresholds on the scale of logarithms: 3 % more time, 5 % less', () => {
@@ -40,9 +40,27 @@ describe('limitsOf', () => {
   });
 });
 
+describe('thresholds of single cases', () => {
+  const thresholds = { regression_pct: 3, improvement_pct: 5, cases: { 'k/noisy': { regression_pct: 8 } } };
+
+  it('hold for their case only', () => {
+    const policy = policyOf(thresholds);
+    expect(policyForCase(policy, { kernel: 'k', case: 'noisy' }).regressionPct).toBe(8);
+    expect(policyForCase(policy, { kernel: 'other', case: 'noisy' }).regressionPct).toBe(3);
+    expect(policyForCase(policy, { kernel: 'k', case: 'toString' }).regressionPct).toBe(3);
+  });
+
+  it('give way to a threshold that is asked for', () => {
+    const asked = policyOf(thresholds, { regressionPct: 2 });
+    expect(policyForCase(asked, { kernel: 'k', case: 'noisy' }).regressionPct).toBe(2);
+    const other = policyOf(thresholds, { correction: 'none' });
+    expect(policyForCase(other, { kernel: 'k', case: 'noisy' }).regressionPct).toBe(8);
+  });
+});
+
 describe('policyOf', () => {
   it('takes the thresholds of the project, and the default rates', () => {
-    expect(policyOf({ regression_pct: 1, improvement_pct: 2 })).toEqual({
+    expect(policyOf({ regression_pct: 1, improvement_pct: 2, cases: {} })).toEqual({
       question: 'gate',
       regressionPct: 1,
       improvementPct: 2,

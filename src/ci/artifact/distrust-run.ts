@@ -1,9 +1,10 @@
 import { defined } from '../../model/defined.ts';
 import { BASELINE_FILE } from '../../model/baseline.ts';
-import { caseId } from '../../model/case-key.ts';
+import { caseId, caseLabel } from '../../model/case-key.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import { CI_CONCLUSIONS, CI_VERDICTS, conclusionOf, type CiRun } from '../../model/ci-run.ts';
+import { CI_CONCLUSIONS, CI_VERDICTS, conclusionOf, type CiPolicy, type CiRun } from '../../model/ci-run.ts';
 import type { CaseComparison, CaseKey } from '../../model/comparison.ts';
+import { omit } from '../../model/omit.ts';
 import { VERDICT, worse, worstVerdict } from '../../model/verdict.ts';
 import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
 
@@ -42,7 +43,8 @@ const PLAIN_PATH = /^(?=.{1,200}$)\w[\w.=,+-]*(?:\/\w[\w.=,+-]*)*$/u;
 export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
   const notices = trust.isFork ? [FORK_NOTICE] : [];
   const thresholds = strictest(claimed, trust);
-  const check = claimed.check && distrustCheck(claimed.check, thresholds, trust.head_sha);
+  const forCase = thresholdOfCase(claimed, trust, thresholds);
+  const check = claimed.check && distrustCheck(claimed.check, { thresholds, forCase }, trust.head_sha);
   const verdict = verdictOf(claimed, check);
   const undecided = trust.undecided ?? claimed.policy?.undecided ?? 'pass';
   let best = conclusionOf(verdict, undecided);
@@ -59,7 +61,7 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
   if (verdict !== claimed.verdict || (conclusion !== claimed.conclusion && !trust.isFork)) {
     notices.push(`The run called itself ${claimed.verdict}; this is what its own numbers allow.`);
   }
-  if (isLooser(claimed, thresholds)) {
+  if (isLooser(claimed, thresholds, forCase)) {
     notices.push(`It was judged by looser rules than this repository's, which are shown here.`);
   }
   return {
@@ -70,12 +72,18 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
       steps: claimed.steps.map((step) =>
         step.name === 'baseline' ? { name: step.name, status: 'skipped' } : step,
       ),
-      ...(claimed.policy === undefined ? {} : { policy: { ...claimed.policy, ...thresholds, undecided } }),
+      ...(claimed.policy === undefined
+        ? {}
+        : { policy: { ...trustedPolicy(claimed.policy, trust), ...thresholds, undecided } }),
       ...defined({ check }),
       judge_changes: claimed.judge_changes.slice(0, MOST_NOTES),
     },
     notices,
   };
+}
+
+function trustedPolicy(policy: CiPolicy, { thresholds }: Trust): CiPolicy {
+  return thresholds.regression_pct === undefined ? policy : omit(policy, 'case_regression_pct');
 }
 
 function verdictOf(claimed: CiRun, check: CheckReport | undefined): CiRun['verdict'] {
@@ -91,12 +99,41 @@ function strictest({ policy, check }: CiRun, { thresholds }: Trust): Thresholds 
   return { regression_pct: pick('regression_pct'), improvement_pct: pick('improvement_pct') };
 }
 
-function isLooser({ policy, check }: CiRun, { regression_pct }: Thresholds): boolean {
-  return [policy, check?.comparison.thresholds].some((one) => (one?.regression_pct ?? 0) > regression_pct);
+type ForCase = (one: CaseComparison) => Thresholds;
+
+/**
+ * A case may have a threshold of its own, by the word of the report's policy and of the case: the stricter of the two
+ * counts. Where the publishing workflow names a threshold, it holds for every case.
+ */
+function thresholdOfCase({ policy }: CiRun, trust: Trust, thresholds: Thresholds): ForCase {
+  if (trust.thresholds.regression_pct !== undefined) return () => thresholds;
+  const stated = policy?.case_regression_pct ?? {};
+  return (one) => {
+    const name = caseLabel(one);
+    const byPolicy = Object.hasOwn(stated, name) ? stated[name]! : thresholds.regression_pct;
+    const regression_pct = Math.min(byPolicy, one.threshold_pct ?? thresholds.regression_pct);
+    return { ...thresholds, regression_pct };
+  };
 }
 
-function distrustCheck(check: CheckReport, thresholds: Thresholds, head_sha: string): CheckReport {
-  const cases = check.comparison.cases.map((one) => distrustCase(one, thresholds));
+function isLooser({ policy, check }: CiRun, { regression_pct }: Thresholds, forCase: ForCase): boolean {
+  return (
+    [policy, check?.comparison.thresholds].some((one) => (one?.regression_pct ?? 0) > regression_pct) ||
+    (check?.comparison.cases ?? []).some((one) => (one.threshold_pct ?? 0) > forCase(one).regression_pct)
+  );
+}
+
+function distrustCheck(
+  check: CheckReport,
+  { thresholds, forCase }: { readonly thresholds: Thresholds; readonly forCase: ForCase },
+  head_sha: string,
+): CheckReport {
+  const cases = check.comparison.cases.map((one) => {
+    const own = forCase(one);
+    const { threshold_pct: _, ...rest } = distrustCase(one, own);
+    const isOwn = own.regression_pct !== thresholds.regression_pct;
+    return { ...rest, ...(isOwn ? { threshold_pct: own.regression_pct } : {}) };
+  });
   const slow = new Set(cases.filter(({ verdict }) => VERDICT[verdict].isWaivable).map(caseId));
   const waived = check.waived.filter(({ key }) => slow.has(caseId(key)));
   const accepted = new Set(waived.map(({ key }) => caseId(key)));

@@ -34,7 +34,9 @@ export async function recordSession(session: Session, options: RecordOptions): P
 
 /** With the picture of it, which the dashboard shows. */
 export async function recordProfile(report: ProfileReport, options: RecordOptions): Promise<void> {
-  if (report.head === undefined) return;
+  // Nothing was counted, but lines may be known: sampled by a timer, or as the compiled code says.
+  const hasLines = report.sampled !== undefined || (report.static_lines ?? []).length > 0;
+  if (report.head === undefined && !hasLines) return;
   const { folder = '', pages = {} } = report;
   const files: Record<string, string> = {};
   for (const name of Object.values(pages)) {

@@ -20,7 +20,8 @@ export function ncuArguments({ set, metrics, cold, report, launches }: NcuArgume
   return [
     '--target-processes',
     'all',
-    ...(set === 'full' ? ['--set', 'full'] : ['--metrics', metrics.join(',')]),
+    // The section holds the samples by instruction: without it there are no lines.
+    ...(set === 'full' ? ['--set', 'full'] : ['--section', 'SourceCounters', '--metrics', metrics.join(',')]),
     '--import-source',
     'yes',
     // The default locks the clock at its base: durations would then not be those of a benchmark.

@@ -8,8 +8,10 @@ import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { findProgram } from '../../os/find-program.ts';
 import { runCommand } from '../../os/run-command.ts';
 import type { SourceText } from './hot-lines.ts';
+import { cubinResources } from './cubin-resources.ts';
 import { readLineTable } from './line-table.ts';
 import { readDisassembly, staticLines } from './static-lines.ts';
+import { staticResources, type KnownLaunch } from './static-occupancy.ts';
 
 const TIMEOUT_MS = 60_000;
 const MOST_OUTPUT_BYTES = 128 * 1024 * 1024;
@@ -17,6 +19,8 @@ const MOST_OUTPUT_BYTES = 128 * 1024 * 1024;
 const MOST_FUNCTIONS = 8;
 
 interface Reading {
+  /** Of the kernel, as pawl.yaml says. */
+  readonly launch?: KnownLaunch;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
@@ -25,7 +29,7 @@ interface Reading {
 export async function readLibraryLines(
   library: string,
   sources: SourceText,
-  { env, signal }: Reading,
+  { env, signal, launch = {} }: Reading,
 ): Promise<HotLines[] | undefined> {
   const [cuobjdump, nvdisasm] = [await tool('cuobjdump', env), await tool('nvdisasm', env)];
   if (cuobjdump === undefined || nvdisasm === undefined) return undefined;
@@ -44,9 +48,20 @@ export async function readLibraryLines(
       const path = join(folder, name);
       const run = await runCommand(nvdisasm, ['-c', path], options);
       if (run.status !== 'exited' || run.code !== 0 || run.truncated) continue;
-      const lines = readLineTable(await readFile(path));
-      for (const table of readDisassembly(run.stdout))
-        found.push(staticLines(table, lines.get(table.kernel), sources));
+      const cubin = await readFile(path);
+      const lines = readLineTable(cubin);
+      const resources = cubinResources(cubin);
+      // As cuobjdump names what it takes out: `NAME.1.sm_90.cubin`.
+      const arch = /(?:^|\.)(sm_\d+[a-z]?)\.cubin$/u.exec(name)?.[1];
+      for (const table of readDisassembly(run.stdout)) {
+        const own = resources.get(table.kernel);
+        const hot = staticLines(table, lines.get(table.kernel), sources);
+        found.push(
+          own === undefined || arch === undefined
+            ? hot
+            : { ...hot, resources: staticResources(arch, own, launch) },
+        );
+      }
     }
     return found.length === 0 ? undefined : found.slice(0, MOST_FUNCTIONS);
   } finally {

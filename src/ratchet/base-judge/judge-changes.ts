@@ -8,6 +8,7 @@ import { Expression } from '../../config/expression.ts';
 import type { Config } from '../../config/schema.ts';
 import { own } from '../../config/under-judge.ts';
 import type { JudgeChange } from '../../model/judge-change.ts';
+import { omit } from '../../model/omit.ts';
 import { canonicalJson } from '../../os/canonical-json.ts';
 
 type Kind = JudgeChange['kind'];
@@ -27,7 +28,18 @@ export function judgeChanges(
     ),
   ];
   return [
-    ...settings('thresholds', 'thresholds.', before.thresholds, after.thresholds),
+    ...settings(
+      'thresholds',
+      'thresholds.',
+      omit(before.thresholds, 'cases'),
+      omit(after.thresholds, 'cases'),
+    ),
+    ...settings(
+      'thresholds',
+      'thresholds.cases.',
+      ofKnownCases(before.thresholds, before),
+      ofKnownCases(after.thresholds, before),
+    ),
     ...settings('measure', 'measure.', before.measure, after.measure),
     ...problems.flatMap((name) =>
       problemChanges(name, own(before.problems, name), own(after.problems, name)),
@@ -35,6 +47,16 @@ export function judgeChanges(
     ...kernels.flatMap((name) => kernelChanges(name, before, after)),
     ...(reference === undefined ? [] : referenceSettings(reference, before, after)),
   ];
+}
+
+/** What is new has nothing to be compared with, so its threshold loosens nothing. */
+function ofKnownCases({ cases }: Config['thresholds'], base: Config): Config['thresholds']['cases'] {
+  const known = new Set(
+    Object.entries(base.kernels).flatMap(([name, kernel]) =>
+      [...kernelCases(kernel, own(base.problems, kernel.problem)!).keys()].map((each) => `${name}/${each}`),
+    ),
+  );
+  return Object.fromEntries(Object.entries(cases).filter(([name]) => known.has(name)));
 }
 
 function settings(kind: Kind, prefix: string, before: object, after: object): JudgeChange[] {

@@ -1,3 +1,4 @@
+import { caseThresholds, thresholdText } from '../../model/case-thresholds.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
 import { VERDICT } from '../../model/verdict.ts';
@@ -210,13 +211,14 @@ function Reading({ report: { comparison } }: Shown) {
       <h2>How to read this</h2>
       <p class="quiet">
         Positive is faster. A case is judged by where the interval of its change lies: a slowdown of{' '}
-        {thresholds.regression_pct} % fails, a gain of {thresholds.improvement_pct} % is an improvement, and{' '}
-        <i>maintained</i> means that such a slowdown was excluded. Unchanged code is called regressed with a
-        chance of at most {100 * error_rates.false_alarm} %, code slower by the threshold maintained with at
-        most {100 * error_rates.miss} %; {correctionText}. {levelText(cases)} In the pictures of samples a row
-        is a process, a dot a sample, the stroke the median of the process, and the dashed lines are the times
-        that the verdict compares. In the pictures of drift the bars hold the middle 80 % of a process's
-        samples. δ (Cliff) and p stand beside the verdict and do not make it.
+        {thresholdText(thresholds.regression_pct, caseThresholds(cases))} fails, a gain of{' '}
+        {thresholds.improvement_pct} % is an improvement, and <i>maintained</i> means that such a slowdown was
+        excluded. Unchanged code is called regressed with a chance of at most {100 * error_rates.false_alarm}{' '}
+        %, code slower by the threshold maintained with at most {100 * error_rates.miss} %; {correctionText}.{' '}
+        {levelText(cases)} In the pictures of samples a row is a process, a dot a sample, the stroke the
+        median of the process, and the dashed lines are the times that the verdict compares. In the pictures
+        of drift the bars hold the middle 80 % of a process's samples. δ (Cliff) and p stand beside the
+        verdict and do not make it.
       </p>
     </section>
   );

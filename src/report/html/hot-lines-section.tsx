@@ -1,6 +1,6 @@
 import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
 import { stallWords } from '../../model/stall-reasons.ts';
-import { chainText, placeText } from '../line-text.ts';
+import { chainText, mixTexts, placeText, resourceTexts } from '../line-text.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Lines that cost less are left out of the page. */
@@ -14,7 +14,13 @@ const TITLES: Readonly<Record<HotLines['basis'], string>> = {
 };
 
 /** Every line that matters with its source, why it takes the time, and its instructions below it. */
-export function HotLinesSection({ hot }: { readonly hot: HotLines }) {
+export function HotLinesSection({
+  hot,
+  named = false,
+}: {
+  readonly hot: HotLines;
+  readonly named?: boolean;
+}) {
   const shown = hot.lines
     .filter(({ share_pct }) => hot.basis === 'static' || share_pct >= LEAST_PCT)
     .slice(0, MOST_LINES);
@@ -25,11 +31,19 @@ export function HotLinesSection({ hot }: { readonly hot: HotLines }) {
         {TITLES[hot.basis]}{' '}
         <small>{hot.samples > 0 && `${hot.samples.toLocaleString('en-US')} samples`}</small>
       </h2>
+      {named && (
+        <p class="quiet">
+          <code>{plainText(hot.kernel)}</code>
+        </p>
+      )}
+      {resourceTexts(hot).map((text) => (
+        <p>{plainText(text)}</p>
+      ))}
       <div class="table">
         <table>
           <thead>
             <tr>
-              <th>share</th>
+              <th>{hot.basis === 'static' ? 'of the code' : 'share'}</th>
               <th class="left">line</th>
               <th class="left">source and why</th>
             </tr>
@@ -58,7 +72,7 @@ function LineRow({ line }: { readonly line: HotLine }) {
       </td>
       <td class="left">
         {line.source !== undefined && <code class="code">{plainText(line.source)}</code>}
-        <span class="why quiet">{[...reasons, ...countWords(line)].join(' · ')}</span>
+        <span class="why quiet">{[...mixTexts(line), ...reasons, ...countWords(line)].join(' · ')}</span>
         {chainText(line) !== '' && <span class="why quiet">inlined into {chainText(line)}</span>}
         {line.instructions.length > 0 && (
           <details>

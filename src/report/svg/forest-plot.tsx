@@ -30,6 +30,8 @@ export interface ForestRow {
   readonly reason?: string | undefined;
   readonly change_pct?: number | undefined;
   readonly ci_pct?: readonly [number, number] | undefined;
+  /** Where the case has a regression threshold of its own. */
+  readonly threshold_pct?: number | undefined;
 }
 
 type Thresholds = Comparison['thresholds'];
@@ -63,7 +65,11 @@ function changeDomain(
   const changes = cases.flatMap(({ change_pct }) => change_pct ?? []);
   const reach = (pct: number): number => Math.min(MOST_PCT, 1.2 * pct);
   return {
-    low: -Math.max(2 * thresholds.regression_pct, ...changes.map((change) => reach(-change))),
+    low: -Math.max(
+      2 * thresholds.regression_pct,
+      ...cases.flatMap(({ threshold_pct = 0 }) => reach(threshold_pct)),
+      ...changes.map((change) => reach(-change)),
+    ),
     high: Math.max(1.6 * thresholds.improvement_pct, ...changes.map(reach)),
   };
 }
@@ -109,7 +115,7 @@ function frame(
 }
 
 function row(
-  { name, verdict, reason, change_pct, ci_pct }: ForestRow,
+  { name, verdict, reason, change_pct, ci_pct, threshold_pct }: ForestRow,
   y: number,
   x: Scale,
   domain: readonly [number, number],
@@ -120,6 +126,9 @@ function row(
     <g class={`tone-${tone} ${verdict}`}>
       <title>{`${name}: ${reason ?? verdict}`}</title>
       {svgText(LEFT - 12, y + 4, truncate(name, NAME_LETTERS), 'name', 'end')}
+      {threshold_pct !== undefined &&
+        threshold_pct <= -domain[0] &&
+        svgLine(x(-threshold_pct), y - ROW / 2, x(-threshold_pct), y + ROW / 2, 'threshold slow')}
       {change_pct !== undefined && [
         whisker(ci_pct ?? [change_pct, change_pct], change_pct, y, x, domain),
         svgText(right + 64, y + 4, signedPercent(change_pct), 'strong', 'end'),

@@ -7,7 +7,7 @@ import {
 import type { DeviceLimits } from '../../model/device-limits.ts';
 import { type GateRejection, type GateSettings, grouped } from './gate.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
-import { occupancy } from './occupancy.ts';
+import { occupancy } from '../../device/occupancy.ts';
 import { occupancyRejection } from './occupancy-rejection.ts';
 
 export interface StaticFacts {

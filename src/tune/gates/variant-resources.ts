@@ -4,7 +4,7 @@ import type { KernelResources } from '../../model/build-report.ts';
 import type { Resources } from '../../model/study.ts';
 import type { TunableValue, Variant } from '../../model/variant.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
-import { occupancy } from './occupancy.ts';
+import { occupancy } from '../../device/occupancy.ts';
 
 /**
  * What a built variant uses. A library may hold several GPU functions (one for each depth, say): `entry` names the ones

@@ -149,7 +149,7 @@ export class CheckRun {
   }
 
   get #policy(): JudgePolicy {
-    return { ...policyOf(this.#loaded.config.thresholds), ...this.#options.policy };
+    return policyOf(this.#loaded.config.thresholds, this.#options.policy);
   }
 
   get #revisions(): RevisionsOptions {

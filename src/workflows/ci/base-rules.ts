@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { casesOf, underJudge } from '../../config/under-judge.ts';
 import type { CiPolicy, CiRun } from '../../model/ci-run.ts';
 import type { JudgeAcceptance, JudgeChange } from '../../model/judge-change.ts';
+import { policyOf as judgePolicyOf } from '../../judge/judge-policy.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { readBaselineText } from '../../ratchet/update-baseline.ts';
 import { ruleOnJudge } from '../../ratchet/base-judge/rule-on-judge.ts';
@@ -82,10 +83,12 @@ export async function rulesOfBase(
 export function policyOf(options: RuleOptions, { config }: LoadedConfig, source: 'base' | 'head'): CiPolicy {
   const { regressionPct, improvementPct } = options.policy ?? {};
   const isGiven = regressionPct !== undefined || improvementPct !== undefined;
+  const { caseRegressionPct: case_regression_pct } = judgePolicyOf(config.thresholds, options.policy);
   return {
     source: isGiven ? 'inputs' : source,
     regression_pct: regressionPct ?? config.thresholds.regression_pct,
     improvement_pct: improvementPct ?? config.thresholds.improvement_pct,
+    ...defined({ case_regression_pct }),
     undecided: options.undecided ?? 'pass',
     profile: options.profile ?? 'auto',
   };

@@ -1,3 +1,4 @@
+import { omit } from '../../model/omit.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -102,7 +103,8 @@ export class Judge {
     // On a GPU a copy is timed like a process that has imported everything (docs/results/h200/timed-copies.md).
     this.#judge = new KeptJudge({ ahead: true, asCopy: this.device === 'cuda' });
     this.#policy = {
-      ...policyOf(problem.loaded.config.thresholds),
+      // Thresholds of single cases are the gate's: a reward must not depend on which case a candidate is told by.
+      ...omit(policyOf(problem.loaded.config.thresholds), 'caseRegressionPct'),
       ...TELL_APART,
       ...options.policy,
     };

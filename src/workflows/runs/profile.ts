@@ -4,6 +4,11 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { caseValues } from '../../config/plan-case.ts';
+import { ExpressionError } from '../../config/expression-error.ts';
+import { own } from '../../config/under-judge.ts';
+import { launchNeeds } from '../../tune/gates/launch-needs.ts';
+import type { KnownLaunch } from '../../profile/lines/static-occupancy.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { hotLineSchema, type HotLines } from '../../model/hot-lines.ts';
 import type { Mode } from '../../model/mode.ts';
@@ -35,7 +40,7 @@ import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { atLines, linesSide } from './profile/compare-at-lines.ts';
-import { drawProfile } from './profile/draw-profile.ts';
+import { drawLines, drawProfile } from './profile/draw-profile.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 export interface ProfileOptions extends Partial<ProcessContext> {
@@ -115,7 +120,11 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const unprofiled = async ({ targets: [target] }: PreparedSide): Promise<HotLines[] | undefined> => {
       const kernel = plan.device === 'cuda' ? target?.open.kernel : undefined;
       if (kernel === undefined || !('library' in kernel)) return undefined;
-      return readLibraryLines(kernel.library, new SourceFiles(main.root), { env, signal });
+      return readLibraryLines(kernel.library, new SourceFiles(main.root), {
+        env,
+        signal,
+        launch: launchOf(main, plan),
+      });
     };
     if (found.status === 'skipped') {
       const skipped = { ...subject, skipped: skipOf(found), device_s: 0 };
@@ -139,8 +148,9 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
       };
       if ([code, sampled, static_lines].every((one) => one === undefined)) return report;
       await makeFolder(folder);
-      await write({ ...report, folder });
-      return { ...report, folder };
+      const told = { ...report, folder, ...(await drawLines(folder, report)) };
+      await write(told);
+      return told;
     }
     const prepare = async (plans: readonly KernelPlan[], checkedOut: CheckedOut): Promise<PreparedSide> => {
       const side = await build(plans, checkedOut);
@@ -214,11 +224,25 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         folder,
         ...defined({ pages }),
       };
-      await write(report);
-      return report;
+      // Counters have no picture; the lines of the same kernel have a page.
+      const told = pages === undefined ? { ...report, ...(await drawLines(folder, report)) } : report;
+      await write(told);
+      return told;
     });
   } finally {
     await worktrees.remove();
+  }
+}
+
+/** How the kernel is launched in its case, as far as pawl.yaml says; a formula without a value says nothing. */
+function launchOf({ config }: LoadedConfig, plan: KernelPlan): KnownLaunch {
+  const kernel = own(config.kernels, plan.name);
+  if (kernel === undefined) return {};
+  try {
+    return launchNeeds(kernel, plan.variant, caseValues(plan.cases[0]!), {});
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return {};
   }
 }
 

@@ -5,6 +5,7 @@ import { supportedVerdict } from '../../../src/ci/artifact/supported-verdict.ts'
 import type { CaseComparison } from '../../../src/model/comparison.ts';
 import type { CiRun } from '../../../src/model/ci-run.ts';
 import { measurementOf, samplesOf } from '../../judge/samples-of.ts';
+import { caseLabel } from '../../../src/model/case-key.ts';
 import { compareSamples } from '../../../src/judge/compare-measurements.ts';
 import { parseCiRun } from '../../../src/ci/artifact/parse-ci-run.ts';
 import { ciRun, failedRun } from '../ci-runs.ts';
@@ -78,6 +79,29 @@ describe('attacks with the report', () => {
     check.comparison.thresholds = { regression_pct: 50, improvement_pct: 5 };
     const { conclusion } = await stage.shown(ciRun({ verdict: 'maintained', conclusion: 'success', check }));
     expect(conclusion).toBe('failure');
+  });
+
+  it('threshold of a case loosened: the stricter of what the report says of it counts', async () => {
+    const check = slowCheck();
+    for (const one of check.comparison.cases)
+      Object.assign(one, { verdict: 'maintained', threshold_pct: 50 });
+    const run = ciRun({ verdict: 'maintained', conclusion: 'success', check });
+    const { conclusion, comment } = await stage.shown(run);
+    expect(conclusion).toBe('failure');
+    expect(comment).toContain('looser rules');
+  });
+
+  it('threshold of a case loosened everywhere: one that the publishing workflow names holds for every case', async () => {
+    const check = slowCheck();
+    for (const one of check.comparison.cases)
+      Object.assign(one, { verdict: 'maintained', threshold_pct: 50 });
+    const named = Object.fromEntries(check.comparison.cases.map((one) => [caseLabel(one), 50]));
+    const policy = { ...ciRun().policy!, case_regression_pct: named };
+    const run = ciRun({ verdict: 'maintained', conclusion: 'success', check, policy });
+    const { conclusion, outcome } = await stage.shown(run, { thresholds: { regression_pct: 3 } });
+    expect(conclusion).toBe('failure');
+    expect(outcome.run.policy?.case_regression_pct).toBeUndefined();
+    expect(outcome.run.check?.comparison.cases.every((one) => one.threshold_pct === undefined)).toBe(true);
   });
 
   it('undecided let through: the publishing workflow’s policy decides', async () => {

@@ -69,7 +69,9 @@ describe('a capture with ncu', () => {
       /--set full .*--clock-control none --cache-control all --profile-from-start off/,
     );
     const hot = await capture('good', { cold: false, set: 'fast' });
-    expect(hot.calls[1]).toMatch(/--metrics \S*gpu__time_duration.sum\S* .*--cache-control none/);
+    expect(hot.calls[1]).toMatch(
+      /--section SourceCounters --metrics \S*gpu__time_duration.sum\S* .*--cache-control none/,
+    );
   });
 
   it('waits for a report that is written after the runner has ended', async () => {

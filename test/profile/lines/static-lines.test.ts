@@ -39,7 +39,7 @@ describe('the compiled code of a kernel that is not run', () => {
     writeFileSync(join(folder, 'code.txt'), disassembly);
     writeFileSync(
       join(folder, 'cuobjdump'),
-      `#!/bin/sh\n[ "$1 $2" = "-xelf all" ] && cp "${folder}/code.cubin" .\n`,
+      `#!/bin/sh\n[ "$1 $2" = "-xelf all" ] && cp "${folder}/code.cubin" ./library.1.sm_90.cubin\n`,
     );
     writeFileSync(
       join(folder, 'nvdisasm'),
@@ -49,7 +49,12 @@ describe('the compiled code of a kernel that is not run', () => {
     const { signal } = new AbortController();
     const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
     const found = await readLibraryLines('library.so', sourcesOf('faulty'), { env, signal });
-    expect(found?.find(({ kernel }) => kernel === KERNEL)?.lines.length).toBeGreaterThan(5);
+    const own = found?.find(({ kernel }) => kernel === KERNEL);
+    expect(own?.lines.length).toBeGreaterThan(5);
+    expect(own?.resources).toMatchObject({ arch: 'sm_90', smem_bytes: 4224, block: 'any' });
+    const text = hotLinesLines(own!, { paint: (_, shown) => shown, columns: 100, verbose: false }).join('\n');
+    expect(text).toMatch(/sm_90: \d+ registers per thread, 4,224 bytes of shared memory per block/u);
+    expect(text).toMatch(/occupancy at best, by block size, which nobody stated: 64 threads: \d+ %/u);
     const bare = { PATH: mkdtempSync(join(tmpdir(), 'pawl-empty-')), CUDA_HOME: '/nowhere' };
     const none = await readLibraryLines('library.so', sourcesOf('faulty'), { env: bare, signal });
     // A machine with a toolkit in its usual place finds its tools, which find nothing in a library that is not there.

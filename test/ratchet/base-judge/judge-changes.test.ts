@@ -45,6 +45,12 @@ describe('what a change alters about its own judge', () => {
       'thresholds: { regression_pct: 50 }\nmeasure:',
       /^thresholds\.regression_pct: 3 → 50$/m,
     ],
+    [
+      'a threshold of one case',
+      'measure:',
+      'thresholds: { cases: { one/large: { regression_pct: 50 } } }\nmeasure:',
+      /^thresholds\.cases\.one\/large: nothing → \{"regression_pct":50\}$/m,
+    ],
     ['how it is measured', 'processes: 5', 'processes: 1', /^measure\.processes: 5 → 1$/m],
     ['a tolerance', 'atol: 0.001', 'atol: 5', /^tolerance of doubled: atol: 0\.001 → 5$/m],
     ['an oracle taken away', '    oracle: { source: src/oracle.cpp }\n', '', /oracle of doubled is gone/],

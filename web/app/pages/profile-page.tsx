@@ -114,13 +114,24 @@ function OtherChoice({
 function Side({ profile: { report, files, kernel, case: name } }: { readonly profile: StoredProfile }) {
   const picture = Object.entries(files).find(([file]) => file.endsWith('.svg'))?.[1];
   const kernels = report.head?.diagnosis?.kernels ?? [];
+  const { sampled, static_lines = [] } = report;
+  const lines = [
+    ...(report.head?.hot_lines ?? []),
+    ...(sampled === undefined ? [] : [sampled]),
+    ...static_lines,
+  ];
   if (report.head === undefined && report.skipped !== undefined)
     return (
-      <Empty title="There is no profile.">
-        {report.skipped.message}
-        <br />
-        <Prose text={report.skipped.remedy} />
-      </Empty>
+      <>
+        <Empty title="There is no profile.">
+          {report.skipped.message}
+          <br />
+          <Prose text={report.skipped.remedy} />
+        </Empty>
+        {lines.map((hot, index) => (
+          <HotLines key={index} hot={hot} />
+        ))}
+      </>
     );
   return (
     <>
@@ -137,7 +148,7 @@ function Side({ profile: { report, files, kernel, case: name } }: { readonly pro
       {kernels.map((kernel, index) => (
         <Launch key={index} diagnosis={kernel} />
       ))}
-      {(report.head?.hot_lines ?? []).map((hot, index) => (
+      {lines.map((hot, index) => (
         <HotLines key={index} hot={hot} />
       ))}
       {report.head?.counters === undefined ? null : <Counters counters={report.head.counters} />}

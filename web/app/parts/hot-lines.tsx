@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { HotInstruction, HotLine, HotLines as Lines } from '../../../src/model/hot-lines.ts';
 import { stallWords } from '../../../src/model/stall-reasons.ts';
-import { chainText } from '../../../src/report/line-text.ts';
+import { chainText, mixTexts, resourceTexts } from '../../../src/report/line-text.ts';
 
 /** More rows than these are searched, not read. */
 const SHOWN = 40;
@@ -25,6 +25,12 @@ export function HotLines({ hot }: { readonly hot: Lines }) {
         <code>{hot.kernel}</code>
         {hot.samples > 0 ? ` · ${hot.samples.toLocaleString('en-US')} samples` : null}
       </p>
+      {hot.basis === 'static' ? (
+        <p class="quiet">Shares are of instructions, not of time: nothing was measured at lines.</p>
+      ) : null}
+      {resourceTexts(hot).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       <label class="search">
         Search lines and instructions{' '}
         <input type="search" value={asked} onInput={(event) => ask(event.currentTarget.value)} />
@@ -43,7 +49,7 @@ export function HotLines({ hot }: { readonly hot: Lines }) {
 function textOf(line: HotLine): string {
   const code = line.instructions.map(({ text }) => text).join(' ');
   const why = Object.keys(line.stalls).map(stallWords).join(' ');
-  return `${line.file}:${line.line} ${line.source ?? ''} ${why} ${code}`.toLowerCase();
+  return `${line.file}:${line.line} ${line.source ?? ''} ${mixTexts(line).join(' ')} ${why} ${code}`.toLowerCase();
 }
 
 function Line({ line }: { readonly line: HotLine }) {
@@ -65,7 +71,7 @@ function Line({ line }: { readonly line: HotLine }) {
           <code>{line.source.trim()}</code>
         </pre>
       )}
-      <p class="quiet">{reasons.join(' · ')}</p>
+      <p class="quiet">{[...mixTexts(line), ...reasons].join(' · ')}</p>
       {chainText(line) === '' ? null : <p class="quiet">inlined into {chainText(line)}</p>}
       {line.instructions.length === 0 ? null : (
         <details>

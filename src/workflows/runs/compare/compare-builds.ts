@@ -189,5 +189,5 @@ function runningOptions(options: CompareOptions) {
 
 /** What is measured how, and what counts as a change. */
 function judging({ config }: LoadedConfig, { policy }: CompareOptions) {
-  return { config, policy: { ...policyOf(config.thresholds), ...policy } };
+  return { config, policy: policyOf(config.thresholds, policy) };
 }

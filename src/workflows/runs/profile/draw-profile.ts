@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 import { defined } from '../../../model/defined.ts';
 import type { LaunchProfile } from '../../../model/profile.ts';
+import type { ProfileReport } from '../../../model/profile-report.ts';
+import { writeDurably } from '../../../os/write-durably.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
 import type { ProfilePage } from '../../../model/profile-page.ts';
 import { pairLaunches } from '../../../profile/pair-launches.ts';
@@ -27,6 +29,17 @@ export async function drawProfile(
   };
   for (const name of Object.values(PAGES)) await writeProfilePage(join(folder, name), source, { env });
   return { ...PAGES };
+}
+
+/** The page of a profile that has lines and no picture. */
+export async function drawLines(
+  folder: string,
+  report: ProfileReport,
+): Promise<Pick<ProfileReport, 'pages'>> {
+  if (report.sampled === undefined && (report.static_lines ?? []).length === 0) return {};
+  const { renderLinesPage } = await import('../../../report/html/lines-page.tsx');
+  await writeDurably(join(folder, PAGES.html), renderLinesPage(report));
+  return { pages: { html: PAGES.html } };
 }
 
 function launchesOf(is: CapturedSide, was: CapturedSide | undefined): PageSource['launches'] {

@@ -4,7 +4,7 @@ import {
   REGISTER_STEP,
   SM_PARTS,
   WARP_SIZE,
-} from '../../device/compute-capability.ts';
+} from './compute-capability.ts';
 
 export interface BlockResources {
   readonly threads: number;

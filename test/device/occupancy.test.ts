@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { computeCapability } from '../../../src/device/compute-capability.ts';
-import { Facts } from '../../../src/profile/facts/facts.ts';
-import { parseNcuProfile } from '../../../src/profile/ncu-profile.ts';
-import { occupancy } from '../../../src/tune/gates/occupancy.ts';
+import { computeCapability } from '../../src/device/compute-capability.ts';
+import { Facts } from '../../src/profile/facts/facts.ts';
+import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { occupancy } from '../../src/device/occupancy.ts';
 
 /** Compute capability, threads, registers, bytes of shared memory, barriers; blocks by CUDA 13.0's calculator. */
 type Row = readonly [string, number, number, number, number, number];
 
 const ROWS = JSON.parse(
-  await readFile(new URL('../../fixtures/tune/occupancy.json', import.meta.url), 'utf8'),
+  await readFile(new URL('../fixtures/tune/occupancy.json', import.meta.url), 'utf8'),
 ) as readonly Row[];
 
 describe('occupancy', () => {
@@ -34,7 +34,7 @@ describe('occupancy', () => {
   );
 
   it('is what Nsight Compute told of real launches on an H200', async () => {
-    const folder = new URL('../../fixtures/ncu/', import.meta.url);
+    const folder = new URL('../fixtures/ncu/', import.meta.url);
     const files = (await readdir(folder)).filter((file) => file.endsWith('.raw.csv'));
     let compared = 0;
     for (const file of files) {
