@@ -282,7 +282,12 @@ function pruneCommand(): Command {
       `
 What waits or is being judged is never removed, and workers and servers may run meanwhile. With --older-than and --keep
 both, what either of them keeps is kept. A judgement that a younger submission has for its answer stays. Without its
-judgement the same sources are judged anew when they are sent again.`,
+judgement the same sources are judged anew when they are sent again.
+
+Examples:
+  pawl queue prune --older-than 90d --keep-verdicts --dry-run
+  pawl queue prune --older-than 90d --keep-verdicts
+  pawl queue prune --keep 10000 --older-than 365d`,
     )
     .action((flags: PruneFlags) =>
       runAction(flags, async (door) => {
