@@ -9,7 +9,7 @@ import {
   withMeasuring,
   type MeasuringFlags,
 } from './option-groups.ts';
-import { configOption, list, percent } from './options.ts';
+import { configOption, list, percent, wholeNumber } from './options.ts';
 import type { Door } from './run-action.ts';
 import { withSandboxOption } from './sandbox-option.ts';
 import { toldOptions, withTold, type ToldFlags } from './told-options.ts';
@@ -22,6 +22,7 @@ export interface JudgingFlags extends MeasuringFlags, ToldFlags {
   readonly mode?: Mode[];
   readonly budget?: number;
   readonly threshold?: number;
+  readonly fuzz?: number;
 }
 
 /** @param json what `--json` prints */
@@ -36,6 +37,11 @@ export function withJudging(command: Command, json: string): Command {
     .addOption(modesOption())
     .addOption(budgetOption('then measuring of a candidate stops, decided or not'))
     .option(
+      '--fuzz <n>',
+      'drawn cases in which a candidate has to be right (default 50 where pawl.yaml has `fuzz`, else 0)',
+      wholeNumber,
+    )
+    .option(
       '--threshold <percent>',
       'a slowdown of this much is a regression (default: as pawl.yaml says, 3)',
       percent,
@@ -48,10 +54,10 @@ export function withJudging(command: Command, json: string): Command {
 }
 
 export function judgingOptions(flags: JudgingFlags, door: Door) {
-  const { config, reference, case: cases, mode, budget, threshold } = flags;
+  const { config, reference, case: cases, mode, budget, threshold, fuzz } = flags;
   return {
     ...toldOptions(flags),
-    ...defined({ config, reference, cases, modes: mode, budget_s: budget }),
+    ...defined({ config, reference, cases, modes: mode, budget_s: budget, fuzz }),
     ...measuringOptions(flags, door),
     policy: defined({ regressionPct: threshold }),
   };

@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { QUEUE_ROLES, tenantNameSchema, type QueueRole, type Tenant } from '../model/queue.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
-import { list, positiveInteger, wholeNumber } from './options.ts';
+import { list, moment, positiveInteger, wholeNumber } from './options.ts';
 import { queueOptions, withQueueOptions, type QueueFlags } from './queue-options.ts';
 import { workCommand } from './queue-work.ts';
 import { runAction } from './run-action.ts';
@@ -19,6 +19,7 @@ export function queueCommand(): Command {
     .addCommand(showCommand())
     .addCommand(cancelCommand())
     .addCommand(leaderboardCommand())
+    .addCommand(pruneCommand())
     .addCommand(workCommand())
     .addHelpText(
       'after',
@@ -33,6 +34,7 @@ Examples:
   pawl queue work --problem attention --idle 10m
   pawl queue submit --tenant blue --problem attention --candidate mine.cpp --author Ada
   pawl queue leaderboard attention
+  pawl queue prune --older-than 90d --keep-verdicts --dry-run
   pawl queue revoke 0123456789ab
 ${EXIT_CODE_HELP}`,
     );
@@ -253,6 +255,63 @@ function leaderboardCommand(): Command {
       return EXIT.good;
     }),
   );
+}
+
+interface PruneFlags extends QueueFlags {
+  readonly olderThan?: Date;
+  readonly keep?: number;
+  readonly keepVerdicts?: boolean;
+  readonly dryRun?: boolean;
+}
+
+function pruneCommand(): Command {
+  return withQueueOptions(
+    new Command('prune')
+      .description('remove old submissions with their sources, logs and judgements')
+      .option(
+        '--older-than <time>',
+        'those finished before: 12h, 90d, 8w ago, or a date (2026-07-01)',
+        moment,
+      )
+      .option('--keep <n>', 'all but so many of each tenant, the newest', wholeNumber)
+      .option('--keep-verdicts', 'only sources, build logs and output go; judgements and ranks stay')
+      .option('--dry-run', 'only say what would go'),
+  )
+    .addHelpText(
+      'after',
+      `
+What waits or is being judged is never removed, and workers and servers may run meanwhile. With --older-than and --keep
+both, what either of them keeps is kept. A judgement that a younger submission has for its answer stays. Without its
+judgement the same sources are judged anew when they are sent again.
+
+Examples:
+  pawl queue prune --older-than 90d --keep-verdicts --dry-run
+  pawl queue prune --older-than 90d --keep-verdicts
+  pawl queue prune --keep 10000 --older-than 365d`,
+    )
+    .action((flags: PruneFlags) =>
+      runAction(flags, async (door) => {
+        const { olderThan, keep, keepVerdicts, dryRun: isDry } = flags;
+        if (olderThan === undefined && keep === undefined) {
+          throw new PawlError(
+            'usage',
+            'It is not said what is old enough to go.',
+            'Give --older-than 90d, or --keep 1000, or both.',
+          );
+        }
+        // As an age: the database's clock says when that is.
+        const older_than_s = olderThan && Math.max(0, (Date.now() - olderThan.getTime()) / 1000);
+        const { withQueue } = await import('../workflows/queue.ts');
+        const asked = defined({ older_than_s, keep, keepVerdicts, isDry });
+        const pruned = await withQueue(queueOptions(flags), (queue) => queue.prune(asked));
+        if (flags.json === true) door.print(JSON.stringify(pruned, undefined, 2));
+        else {
+          const { renderPruned } = await import('../report/queue-terminal.ts');
+          door.print(renderPruned(pruned));
+        }
+        return EXIT.good;
+      }),
+    );
 }
 
 function tenantName(text: string): string {

@@ -16,16 +16,18 @@ export interface Heard {
   readonly comparison: Comparison;
   /** Of the candidate: its checks, series and losses. */
   readonly samples: Samples;
+  /** In a drawn case, where it is right in the declared ones. */
+  readonly fuzzed?: JudgementFinding;
   readonly protections: readonly string[];
 }
 
 type Described = Omit<Judgement, 'cost' | 'problem' | 'reference' | 'sources_sha256'>;
 
 /** A judgement of what was built and looked at. */
-export function describeJudgement({ comparison, samples, protections }: Heard): Described {
-  const findings = samples.measurements.flatMap(findingsOf);
+export function describeJudgement({ comparison, samples, fuzzed, protections }: Heard): Described {
+  const findings = [...samples.measurements.flatMap(findingsOf), ...(fuzzed === undefined ? [] : [fuzzed])];
   const rows = comparison.cases.map((row) => rowOf(row, samples, comparison));
-  const verdict = worstVerdict(rows);
+  const verdict = fuzzed === undefined ? worstVerdict(rows) : 'incorrect';
   const isChecked = samples.measurements.every(({ check }) => check === undefined || check.passed);
   const isLooked = samples.measurements.every(
     ({ check, series }) => check !== undefined || series.length > 0,
@@ -39,13 +41,17 @@ export function describeJudgement({ comparison, samples, protections }: Heard): 
     schema: JUDGEMENT_SCHEMA,
     verdict,
     correct,
-    reason: rows.toSorted(byUrgency)[0]?.reason ?? 'there was no case to judge.',
+    reason: fuzzed === undefined ? reasonOf(rows) : `${fuzzed.detector}: ${fuzzed.evidence}.`,
     ...defined({ speedup: gain?.speedup, output }),
     reward: correct ? (gain?.reward ?? 0) : 0,
     cases: rows,
     findings,
     protections: [...protections],
   };
+}
+
+function reasonOf(rows: readonly JudgedCase[]): string {
+  return rows.toSorted(byUrgency)[0]?.reason ?? 'there was no case to judge.';
 }
 
 /** A candidate that does not build, or that Pawl cannot make a kernel of. */

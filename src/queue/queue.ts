@@ -1,4 +1,5 @@
 import type { Judgement, JudgementError } from '../model/judgement.ts';
+import type { PruneAsked, QueuePruned } from '../model/queue-prune.ts';
 import type {
   Leaderboard,
   QueueRole,
@@ -113,6 +114,7 @@ export interface Queue {
   find(id: string): Promise<Found | undefined>;
   /** Of these, the ones that have their answer or never will. */
   finished(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** No files: retention removed them. */
   sources(
     id: string,
   ): Promise<{ readonly tenant: string; readonly files: Record<string, string> } | undefined>;
@@ -133,6 +135,9 @@ export interface Queue {
   giveBack(worker: string, lease: LeaseKey): Promise<boolean>;
   /** Takes away leases that ran out. */
   reap(): Promise<number>;
+
+  /** Removes what is finished and old, in short transactions, while others work. */
+  prune(asked: PruneAsked): Promise<QueuePruned>;
 
   status(): Promise<QueueStatus>;
   leaderboard(problem: string, device_class: string | undefined): Promise<Leaderboard | undefined>;

@@ -6,10 +6,22 @@ import type { OpenedDatabase } from '../history/open-database.ts';
 import { unpackJson } from '../history/pack-json.ts';
 import { retryPassing } from '../history/store-failure.ts';
 import type { Judgement, JudgementError } from '../model/judgement.ts';
+import { QUEUE_PRUNE_SCHEMA, type PruneAsked, type QueuePruned } from '../model/queue-prune.ts';
 import type { Leaderboard, QueueStatus, Tenant } from '../model/queue.ts';
 import { answerLease, failLease, loseLease, overdue, returnLease } from './end-lease.ts';
 import { findSubmission } from './find-submission.ts';
 import { leaderboard } from './leaderboard.ts';
+import {
+  cutoff_ms,
+  giveRoomBack,
+  NOTHING,
+  pruneAnswered,
+  pruneBounds,
+  pruneJudged,
+  pruneSources,
+  pruneWorkers,
+  type PruneCounts,
+} from './prune.ts';
 import type {
   Caller,
   Found,
@@ -38,6 +50,8 @@ export interface SqlQueueOptions {
   /** Of tests. Default: the database's own, so that hosts need not agree on the time. */
   readonly now_ms?: (() => number) | undefined;
 }
+
+const PRUNE_COUNTS = Object.keys(NOTHING) as (keyof PruneCounts)[];
 
 /** A queue in SQL, on either engine. */
 export class SqlQueue implements Queue {
@@ -162,6 +176,37 @@ export class SqlQueue implements Queue {
       if (await this.#step((step) => loseLease(step, lease.worker, lease))) lost += 1;
     }
     return lost;
+  }
+
+  async prune(asked: PruneAsked): Promise<QueuePruned> {
+    const { keepVerdicts = false, isDry = false } = asked;
+    const { bounds, now_ms } = await this.#read(async (db) => {
+      const now = await this.#now_ms(db);
+      return { now_ms: now, bounds: await pruneBounds(db, now, asked) };
+    });
+    const counts = { ...NOTHING };
+    // Those that only have another's judgement first: then it is known who still needs it.
+    for (const part of keepVerdicts ? [pruneSources] : [pruneAnswered, pruneJudged]) {
+      for (const bound of bounds) {
+        for (let after: number | undefined = 0; after !== undefined;) {
+          const from: number = after;
+          const done = await this.#step((step) => part(step, { bound, after: from, isDry, bounds }));
+          for (const name of PRUNE_COUNTS) counts[name] += done.counts[name] ?? 0;
+          after = done.next;
+        }
+      }
+    }
+    const before_ms = cutoff_ms(now_ms, asked);
+    if (!isDry) {
+      if (before_ms !== undefined) await this.#step((step) => pruneWorkers(step, before_ms));
+      await this.#read((db) => giveRoomBack(db, this.#kind));
+    }
+    return {
+      schema: QUEUE_PRUNE_SCHEMA,
+      dry_run: isDry,
+      ...(before_ms !== undefined && { finished_before: new Date(before_ms).toISOString() }),
+      ...counts,
+    };
   }
 
   status(): Promise<QueueStatus> {

@@ -152,7 +152,7 @@ async function overQuota({ db, now_ms }: Step, tenant: TenantRow): Promise<Refus
 
 /** Of the judges that are in force, the newest judgement of the same sources. */
 async function knownAnswer(
-  { db }: Step,
+  { db, kind }: Step,
   { problem, device_class, sources_sha256 }: SubmitAsked,
 ): Promise<number | undefined> {
   let found = db
@@ -164,5 +164,7 @@ async function knownAnswer(
     .where('j.sources_sha256', '=', sources_sha256)
     .where('j.problem', '=', problem);
   if (device_class !== undefined) found = found.where('o.device_class', '=', device_class);
-  return (await found.orderBy('j.n', 'desc').limit(1).executeTakeFirst())?.n;
+  const newest = found.orderBy('j.n', 'desc').limit(1);
+  // Held until this submission refers to it, so that retention does not remove it in between.
+  return (await (kind === 'postgres' ? newest.forKeyShare('j') : newest).executeTakeFirst())?.n;
 }

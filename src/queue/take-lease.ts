@@ -130,19 +130,20 @@ function headOf({ db, kind }: Step, tenant: string, judges: readonly OfferedJudg
 }
 
 async function answerKnown(
-  { db, now_ms }: Step,
+  { db, kind, now_ms }: Step,
   { n, sources_sha256 }: { readonly n: number; readonly sources_sha256: string },
   { problem, identity }: OfferedJudge,
 ): Promise<boolean> {
-  const known = await db
+  const newest = db
     .selectFrom('judgements')
     .select('n')
     .where('identity', '=', identity)
     .where('problem', '=', problem)
     .where('sources_sha256', '=', sources_sha256)
     .orderBy('n', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
+  // Held until this submission refers to it, so that retention does not remove it in between.
+  const known = await (kind === 'postgres' ? newest.forKeyShare() : newest).executeTakeFirst();
   if (known === undefined) return false;
   await db
     .updateTable('submissions')

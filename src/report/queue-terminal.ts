@@ -1,4 +1,5 @@
 import type { Leaderboard, QueueStatus, SubmissionAnswer } from '../model/queue.ts';
+import type { QueuePruned } from '../model/queue-prune.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { renderJudgementLine } from './judge-terminal.ts';
 import { painter } from './paint.ts';
@@ -42,6 +43,20 @@ export function renderQueueStatus(status: QueueStatus, { color }: TerminalOption
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+export function renderPruned(pruned: QueuePruned): string {
+  const { dry_run, submissions, judgements, sources, sources_bytes, logs, kept_for_others } = pruned;
+  const verb = dry_run ? 'would be removed' : 'removed';
+  const number = (count: number): string => count.toLocaleString('en');
+  return [
+    `${number(submissions)} submissions ${verb}, and ${number(judgements)} judgements with them`,
+    `${number(sources)} submissions' sources ${verb}, ${number(sources_bytes)} bytes`,
+    ...(logs === 0 ? [] : [`${number(logs)} judgements' logs ${verb}`]),
+    ...(kept_for_others === 0
+      ? []
+      : [`${number(kept_for_others)} stay without their sources: younger submissions have their judgement`]),
+  ].join('\n');
 }
 
 export function renderLeaderboard(board: Leaderboard, { color }: TerminalOptions): string {

@@ -101,8 +101,12 @@ export async function serve(options: ServeOptions): Promise<void> {
         queue: options.judge.queue,
         config: options.config ?? options.root,
         env: options.env ?? process.env,
+        onChange: (isUp, why) =>
+          isUp
+            ? log('info', 'queue-back', 'the queue answers again')
+            : log('warning', 'queue-away', why ?? ''),
         onTrouble: (error) =>
-          log('warning', 'queue-away', error instanceof Error ? error.message : String(error)),
+          log('error', 'bug', error instanceof Error ? (error.stack ?? error.message) : String(error)),
       }));
     const judging = queue;
     const metrics = new Metrics();

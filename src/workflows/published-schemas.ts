@@ -24,6 +24,7 @@ import { judgementErrorSchema, judgementSchema } from '../model/judgement.ts';
 import { lessonsSchema } from '../model/lesson.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
+import { QUEUE_PRUNE_SCHEMA, queuePrunedSchema } from '../model/queue-prune.ts';
 import { leaderboardSchema, queueStatusSchema, submissionSchema } from '../model/queue.ts';
 import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { raceSchema } from '../model/race.ts';
@@ -46,6 +47,7 @@ export function publishedSchemas(): Record<string, object> {
     'submission.json': published(submissionSchema, 'pawl.submission/1'),
     'leaderboard.json': published(leaderboardSchema, 'pawl.leaderboard/1'),
     'queue.json': published(queueStatusSchema, 'pawl.queue/1'),
+    'queue-prune.json': published(queuePrunedSchema, QUEUE_PRUNE_SCHEMA),
     'check.json': published(checkReportSchema, 'pawl.check/1'),
     'ci.json': published(ciRunSchema, 'pawl.ci/1'),
     'baseline.json': published(baselineSchema, 'pawl.baseline/1'),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { judgementSchema, type Judgement } from '../../src/model/judgement.ts';
+import { queuePrunedSchema } from '../../src/model/queue-prune.ts';
 import { leaderboardSchema, queueStatusSchema, submissionAnswerSchema } from '../../src/model/queue.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import type { Lease, OfferedJudge, SubmitAsked } from '../../src/queue/queue.ts';
@@ -432,6 +433,111 @@ export function queueConformance(create: () => Promise<string>): void {
     expect(board.records.map(({ reward }) => reward)).toEqual([0.5, 1.2, 1.3, 5]);
     expect(board.judged).toBe(6);
     expect(await queue.leaderboard('unknown', undefined)).toBeUndefined();
+  });
+
+  describe('retention', () => {
+    const DAY_S = 86_400;
+    const judgedAs = async (request: SubmitAsked, more: Partial<Judgement> = {}): Promise<string> => {
+      const id = await taken(request);
+      const held = await leased();
+      expect(held.id).toBe(id);
+      expect(await queue.answer('w1', held, judgementOf(held, more))).toBe(true);
+      return id;
+    };
+    const days = (count: number): void => {
+      now_ms += 1000 * DAY_S * count;
+    };
+
+    it('removes what was finished long ago, and nothing that waits or is held', async () => {
+      const waiting = await taken(asked('waits', { device_class: 'another' }));
+      const old = await judgedAs(asked('old'));
+      days(10);
+      const young = await judgedAs(asked('young', { tenant: 'red' }));
+      const held = await taken(asked('held'));
+      const { id: heldId } = await leased();
+      const dry = await queue.prune({ older_than_s: 5 * DAY_S, isDry: true });
+      expect(queuePrunedSchema.parse(dry)).toMatchObject({ dry_run: true, submissions: 1, judgements: 1 });
+      expect(await queue.find(old)).toBeDefined();
+      const pruned = await queue.prune({ older_than_s: 5 * DAY_S });
+      expect(pruned).toEqual({ ...dry, dry_run: false });
+      expect(pruned.sources_bytes).toBe('old'.length);
+      expect(await queue.find(old)).toBeUndefined();
+      expect(heldId).toBe(held);
+      for (const id of [waiting, held, young]) expect(await queue.find(id)).toBeDefined();
+      expect(await queue.prune({ older_than_s: 5 * DAY_S })).toMatchObject({ submissions: 0, sources: 0 });
+      // Its judgement is gone, so the same sources are judged anew.
+      expect(await answerOf(await taken(asked('old')))).toMatchObject({ state: 'queued' });
+    });
+
+    it('keeps a judgement that a younger submission has for its answer, without the old sources', async () => {
+      const first = await judgedAs(asked('a'));
+      const old = await taken(asked('a', { tenant: 'red' }));
+      days(10);
+      const young = await taken(asked('a', { tenant: 'red', id: 'again' }));
+      const dry = await queue.prune({ older_than_s: 5 * DAY_S, isDry: true });
+      const pruned = await queue.prune({ older_than_s: 5 * DAY_S });
+      expect(pruned).toEqual({ ...dry, dry_run: false });
+      expect(pruned).toMatchObject({ submissions: 1, judgements: 0, kept_for_others: 1, sources: 2 });
+      expect(await queue.find(old)).toBeUndefined();
+      expect((await queue.sources(first))!.files).toEqual({});
+      expect((await queue.sources(young))!.files).toEqual({ 'kernel.cpp': 'a' });
+      for (const id of [first, young]) expect(await answerOf(id)).toMatchObject({ reward: 1.9 });
+      days(10);
+      expect(await queue.prune({ older_than_s: 5 * DAY_S })).toMatchObject({ submissions: 2, judgements: 1 });
+      expect(await queue.find(young)).toBeUndefined();
+    });
+
+    it('keeps verdicts and ranks where only sources and logs are to go', async () => {
+      const id = await judgedAs(asked('a', { author: 'Ada' }), { output: 'much', build_log: 'more' });
+      days(10);
+      const before = await queue.leaderboard('doubled', undefined);
+      expect(await queue.prune({ older_than_s: DAY_S, keepVerdicts: true })).toMatchObject({
+        submissions: 0,
+        judgements: 0,
+        sources: 1,
+        logs: 1,
+      });
+      const answer = await answerOf(id);
+      expect(answer).toMatchObject({ schema: 'pawl.judgement/1', reward: 1.9 });
+      expect(answer).not.toHaveProperty('build_log');
+      expect(answer).not.toHaveProperty('output');
+      expect((await queue.sources(id))!.files).toEqual({});
+      expect(await queue.leaderboard('doubled', undefined)).toEqual(before);
+      // The same sources still have their answer.
+      expect(await answerOf(await taken(asked('a', { tenant: 'red' })))).toMatchObject({ reward: 1.9 });
+      expect(await queue.prune({ older_than_s: DAY_S, keepVerdicts: true })).toMatchObject({ sources: 0 });
+    });
+
+    it('keeps the newest of each tenant, and with an age what either keeps', async () => {
+      const ids: string[] = [];
+      for (let at = 0; at < 6; at++) {
+        ids.push(await judgedAs(asked(`${at}`, { tenant: at % 2 === 0 ? 'blue' : 'red' })));
+        days(1);
+      }
+      expect(await queue.prune({ keep: 2, older_than_s: 5.5 * DAY_S })).toMatchObject({ submissions: 1 });
+      expect(await queue.prune({ keep: 2 })).toMatchObject({ submissions: 1 });
+      const left = await Promise.all(ids.map((id) => queue.find(id)));
+      expect(left.map((one) => one !== undefined)).toEqual([false, false, true, true, true, true]);
+      expect(await queue.prune({ keep: 0 })).toMatchObject({ submissions: 4 });
+    });
+
+    it('loses no answer while others submit the same sources', async () => {
+      const many = Array.from({ length: 40 }, (_, at) => `source ${at}`);
+      for (const text of many) await judgedAs(asked(text));
+      days(1);
+      const other = await another();
+      const submitting = Promise.all(many.map((text) => other.submit(asked(text, { tenant: 'red' }))));
+      const pruning = queue.prune({ keep: 0 });
+      const answers = await submitting;
+      await pruning;
+      for (const answer of answers) {
+        if (answer.state !== 'taken') throw new Error(answer.message);
+        // Either the judgement, or it waits to be judged anew; never one without the other.
+        const { schema, ...rest } = (await queue.find(answer.id))!.answer;
+        if (schema === 'pawl.submission/1') expect(rest).toMatchObject({ state: 'queued' });
+        else expect(rest).toMatchObject({ reward: 1.9 });
+      }
+    });
   });
 
   it('says how things stand', async () => {

@@ -46,11 +46,30 @@ problems:
       y: { role: output, dtype: f32, shape: [N] }
     oracle: { source: src/oracle.cpp }
     cases: { small: { N: 1000 } }
+  drawn:
+    dims: [N]
+    tensors:
+      x: { role: input, dtype: f32, shape: [N], fill: normal }
+      y: { role: output, dtype: f32, shape: [N] }
+    oracle: { source: src/oracle.cpp }
+    cases: { small: { N: 1024 } }
+    fuzz: { dims: { N: { min: 1, max: 3000 } } }
 kernels:
   reference: { problem: doubled, device: cpu, language: c++, sources: [src/reference.cpp] }
   unjudged: { problem: unjudged, device: cpu, language: c++, sources: [src/reference.cpp] }
   spoiled: { problem: spoiled, device: cpu, language: c++, sources: [src/wrong.cpp] }
+  drawn: { problem: drawn, device: cpu, language: c++, sources: [src/reference.cpp] }
+  drawn-tiled: { problem: drawn, device: cpu, language: c++, sources: [src/tiled.cpp] }
 measure: { mode: hot, samples: 10, warmup: 2, stopping: fixed }
+`;
+
+/** Right in the declared case only: what is left after the last tile of 256 is not written. */
+const TILED = `#include "doubled.hpp"
+
+PAWL_EXPORT int pawl_run(const pawl_call *call) {
+  for (int64_t i = 0; i < size(call) / 256 * 256; ++i) output(call)[i] = 2 * input(call)[i];
+  return 0;
+}
 `;
 
 const WAIT = ['--wait', '600', '--quiet'];
@@ -68,6 +87,7 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
     project = await CompareProject.create();
     await project.write('src/reference.cpp', busyKernel(WORK));
     for (const [name, source] of Object.entries(CANDIDATES)) await project.write(`src/${name}.cpp`, source);
+    await project.write('src/tiled.cpp', TILED);
     await project.write('pawl.yaml', YAML);
   });
 
@@ -120,6 +140,29 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
     const { judgement } = await judged('hangs', '--timeout', '2');
     expect(judgement).toMatchObject({ verdict: 'incorrect', correct: false, reward: 0 });
     expect(judgement.findings[0]?.detector).toBe('hung');
+  });
+
+  it('draws cases where pawl.yaml says from what, and pays nothing for one that is right in the declared ones only', async () => {
+    const judgedTiled = (...args: readonly string[]) =>
+      run('--problem', 'drawn', '--candidate', 'src/tiled.cpp', '--json', ...args);
+    const drawn = judgementSchema.parse(JSON.parse((await judgedTiled()).stdout));
+    expect(drawn).toMatchObject({ verdict: 'incorrect', correct: false, reward: 0 });
+    expect(drawn.findings).toEqual([
+      {
+        detector: 'unwritten-output',
+        evidence: expect.stringMatching(/N=\d+ .*seed=\d+/u),
+        case: 'generated-0',
+      },
+    ]);
+    expect(drawn.reason).toContain('unwritten-output');
+    const declared = judgementSchema.parse(JSON.parse((await judgedTiled('--fuzz', '0')).stdout));
+    expect(declared).toMatchObject({ correct: true, findings: [] });
+    expect(declared.reward).toBeGreaterThan(0);
+    // What the reference gets wrong as well says nothing about a candidate.
+    const alike = judgementSchema.parse(
+      JSON.parse((await judgedTiled('--reference', 'drawn-tiled', '--processes', '2')).stdout),
+    );
+    expect(alike).toMatchObject({ correct: true, findings: [] });
   });
 
   it('calls the reference itself unchanged', async () => {

@@ -9,7 +9,8 @@ import { textsHash } from '../../src/workflows/runs/judge/candidate-sources.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 
 const ZOO = resolve(import.meta.dirname, '../zoo');
-const CHEATS = ['cached-by-pointer', 'clock-interposed', 'forked-helper'];
+/** The last one is right in every declared case, and faster. */
+const CHEATS = ['cached-by-pointer', 'clock-interposed', 'forked-helper', 'max-not-subtracted'];
 const TENANTS = ['blue', 'red', 'flood'];
 /** What one tenant sends besides, which does not even build. */
 const FLOOD = 60;

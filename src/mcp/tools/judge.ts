@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { candidateNameSchema, judgementSchema } from '../../model/judgement.ts';
+import { candidateNameSchema, judgementSchema, type JudgedCase } from '../../model/judgement.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { budgetField, fileField, kernelField, measuringFields } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';
-import { lines, pick, word } from '../told.ts';
+import { lines, list, pick, said, word, type Said } from '../told.ts';
 import { tool, workOf, type Call } from '../tool.ts';
 
 const { only: _, seed: __, ...measuring } = measuringFields;
@@ -24,6 +24,21 @@ const input = z.strictObject({
   ...measuring,
 });
 
+const MOST_CASES = 10;
+const caseTold = z.object({
+  ...pick(
+    judgementSchema.shape.cases.element,
+    'case',
+    'mode',
+    'verdict',
+    'reference_ms',
+    'candidate_ms',
+    'speedup',
+    'processes',
+  ),
+  reason: said(),
+});
+
 export const judgeTool = tool({
   name: 'pawl_judge',
   title: 'Judge a candidate',
@@ -32,17 +47,9 @@ export const judgeTool = tool({
   effect: 'works',
   input,
   output: z.object({
-    ...pick(
-      judgementSchema,
-      'verdict',
-      'correct',
-      'reason',
-      'speedup',
-      'reward',
-      'cases',
-      'findings',
-      'cost',
-    ),
+    ...pick(judgementSchema, 'verdict', 'correct', 'speedup', 'reward', 'findings', 'cost'),
+    reason: said(),
+    cases: list(caseTold, MOST_CASES, '`pawl judge --json` prints all.'),
     protections: z.array(word),
     build_log: lines().optional(),
     output: lines(10).optional(),
@@ -62,9 +69,25 @@ export const judgeTool = tool({
     });
     const { verdict, correct, reward } = value;
     const right = correct ? 'It is right' : 'It is not right, or something speaks against it';
-    return { summary: `Verdict: ${verdict}. ${right}; reward ${reward.toPrecision(4)}.`, value };
+    return {
+      summary: `Verdict: ${verdict}. ${right}; reward ${reward.toPrecision(4)}.`,
+      value: {
+        ...value,
+        reason: saidOf(value.reason, correct && value.speedup !== undefined),
+        cases: value.cases.map((one) => ({ ...one, reason: saidOf(one.reason, wasTimed(one)) })),
+      },
+    };
   },
 });
+
+/** Of what was timed and is right only numbers are said; of a fault, what a compiler or a kernel said may be quoted. */
+function saidOf(reason: string, isOwn: boolean): Said {
+  return isOwn ? { own: reason } : reason;
+}
+
+function wasTimed({ verdict, candidate_ms }: JudgedCase): boolean {
+  return verdict !== 'incorrect' && candidate_ms !== undefined;
+}
 
 /** A file as its path, which lies in the project; a name, which wins over a folder, as it is. */
 async function problemOf(problem: string, { project: { root } }: Call): Promise<string> {

@@ -5,11 +5,12 @@ import { sql, type Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../../history/migrations/migration.ts';
 import { LOCK_TABLES, migrateTables, type VersionedTables } from '../../os/migrate-tables.ts';
 import { v1Queue } from './v1-queue.ts';
+import { v2ByJudgement } from './v2-by-judgement.ts';
 
 /** Of PostgreSQL: a queue may share its database with a history. */
 export const QUEUE_SCHEMA = 'pawl_queue';
 
-const MIGRATIONS: readonly Migration[] = [v1Queue];
+const MIGRATIONS: readonly Migration[] = [v1Queue, v2ByJudgement];
 
 interface VersionTable {
   queue_store: { version: number; id: string };

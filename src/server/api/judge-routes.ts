@@ -118,6 +118,9 @@ export const judgeRoutes: readonly Route[] = [
     handle: async ({ params, caller }, context) => {
       const found = await queueOf(context).sources(params.id);
       if (found === undefined || !maySee(caller, found.tenant)) throw noSubmission();
+      if (Object.keys(found.files).length === 0) {
+        throw new HttpProblem(404, 'The sources of this submission were removed.');
+      }
       return { id: params.id, files: found.files };
     },
   }),

@@ -28,14 +28,15 @@ export const operationsRoutes: readonly Route[] = [
     name: 'readyz',
     method: 'GET',
     path: '/readyz',
-    summary: 'The server takes requests and its store answers',
+    summary: 'The server takes requests, and its store and its queue answer',
     access: 'open',
     result: healthSchema,
-    statuses: { 200: 'Ready', 503: 'Stopping, or the store does not answer' },
+    statuses: { 200: 'Ready', 503: 'Stopping, or the store or the queue does not answer' },
     status: ({ status }) => (status === 'ok' ? 200 : 503),
-    handle: async (_, { service, isStopping }) => {
+    handle: async (_, { service, queue, isStopping }) => {
       if (isStopping()) return { status: 'stopping' as const, version: PAWL_VERSION };
-      return { status: (await isUp(service.ping())) ? OK : UNAVAILABLE, version: PAWL_VERSION };
+      const answers = await Promise.all([isUp(service.ping()), queue === undefined || isUp(queue.ping())]);
+      return { status: answers.every(Boolean) ? OK : UNAVAILABLE, version: PAWL_VERSION };
     },
   }),
   {

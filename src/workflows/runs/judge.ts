@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import type { FuzzSettings } from '../../config/fuzz-schema.ts';
+import { planFuzz } from '../../config/plan-fuzz.ts';
 import { isJudged, planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { recoverClocks } from '../../device/clocks.ts';
 import { hostEnvironment } from '../../device/environment.ts';
@@ -29,6 +31,7 @@ import { withDevices } from '../../rig/with-devices.ts';
 import { KeptJudge } from '../../runner/kept-judge.ts';
 import { candidateKernel, type CandidateAsked } from './judge/candidate-kernel.ts';
 import { candidateSources, writtenSources, type CandidateSources } from './judge/candidate-sources.ts';
+import type { JudgedFuzz } from './judge/fuzz-candidate.ts';
 import { hearCandidate } from './judge/hear-candidate.ts';
 import { judgeIdentity } from './judge/judge-identity.ts';
 import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
@@ -44,6 +47,8 @@ export interface JudgeOptions
   readonly timeout_s?: number;
   /** Measuring of one candidate ends about here, decided or not. Default: no limit. */
   readonly budget_s?: number;
+  /** Drawn cases in which a candidate has to be right; default: 50 where the problem says what to draw from, else 0. */
+  readonly fuzz?: number;
   readonly policy?: Partial<JudgePolicy>;
   readonly clocks?: Clocks['policy'];
   /** The GPU as nvidia-smi counts. */
@@ -68,6 +73,8 @@ const PROCESSES = 24;
 /** Processes differ by more than so many samples leave open (docs/results/judge.md). */
 const SAMPLES = 12;
 const WARMUP = 3;
+/** Each takes some milliseconds, and most faults that `pawl fuzz` finds show in fewer. */
+const FUZZ_CASES = 50;
 /**
  * Of slow kernels few samples are enough: a series ends after this long. On a GPU that is a call of tens of
  * milliseconds with its new contents, which differs little from the next one.
@@ -176,7 +183,7 @@ export class Judge {
       root: adopted === undefined ? loaded.root : dirname(adopted.file),
       adopted: adopted?.file,
       policy: this.#policy,
-      settings: { ...settings, budget_s: this.#options.budget_s },
+      settings: { ...settings, budget_s: this.#options.budget_s, ...this.#fuzzSettings() },
       device: { class: await this.deviceClass(), driver: gpu?.info.driver },
     });
   }
@@ -249,7 +256,7 @@ export class Judge {
           policy: this.#policy,
           keptJudge: this.#judge,
           environment: { ...this.#environment, seed: settings.seed },
-          ...defined({ budget_s: this.#options.budget_s }),
+          ...defined({ budget_s: this.#options.budget_s, fuzz: this.#fuzz() }),
         },
       );
       const device_s = (performance.now() - started) / 1000;
@@ -333,6 +340,20 @@ export class Judge {
     return { ...benchSettings(measure, asked), budget_ms: SERIES_BUDGET_MS[this.device] };
   }
 
+  #fuzz(): JudgedFuzz | undefined {
+    const { loaded, reference } = this.#problem;
+    const kernel = loaded.config.kernels[reference]!;
+    const isDeclared = (kernel.fuzz ?? loaded.config.problems[kernel.problem]!.fuzz) !== undefined;
+    const count = this.#options.fuzz ?? (isDeclared ? FUZZ_CASES : 0);
+    return count === 0 ? undefined : { space: planFuzz(loaded, reference), count };
+  }
+
+  /** What is drawn from is part of who judges; where nothing is drawn, nothing of it is. */
+  #fuzzSettings(): object {
+    const fuzz = this.#fuzz();
+    return fuzz === undefined ? {} : { fuzz: { count: fuzz.count, ...declaredFuzz(this.#problem) } };
+  }
+
   #referenceSources(): Promise<CandidateSources> {
     const { adopted } = this.#problem;
     const [{ sources, module } = { sources: [], module: undefined }] = this.#base.plans;
@@ -379,6 +400,14 @@ async function judgeSources(
   } finally {
     await judge.close();
   }
+}
+
+function declaredFuzz({ loaded, reference }: JudgedProblem): object {
+  const kernel = loaded.config.kernels[reference]!;
+  const problem = loaded.config.problems[kernel.problem]!;
+  const plain = (fuzz: FuzzSettings | undefined) =>
+    fuzz && { ...fuzz, ...(fuzz.where && { where: fuzz.where.source }) };
+  return defined({ problem: plain(problem.fuzz), kernel: plain(kernel.fuzz) });
 }
 
 function refuseWithoutReference({ targets, skipped }: PreparedSide): void {

@@ -10,6 +10,7 @@ import type { Caller, Found, Queue, Refusal, Submitted } from '../../queue/queue
 import { offerProject } from '../queue/offer-project.ts';
 import { queuePlace } from '../queue/queue-place.ts';
 import { canonicalFiles, textsHash } from '../runs/judge/candidate-sources.ts';
+import { QueueHandle } from './queue-handle.ts';
 
 export type { Caller, Refusal } from '../../queue/queue.ts';
 
@@ -17,6 +18,8 @@ export interface OpenQueueServiceOptions {
   readonly queue?: string | undefined;
   readonly config?: string | undefined;
   readonly env: Environment;
+  /** The database went away, or came back. */
+  readonly onChange: (isUp: boolean, why?: string) => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -26,91 +29,103 @@ const PATIENCE_MS = 2000;
 const POLL_MS = 200;
 /** Leases that ran out are looked for, also where no worker is left to ask. */
 const REAP_MS = 5000;
+/** The id of none. */
+const NO_SUBMISSION = '-';
+/** How often a database that is away is asked whether it is back. */
+const AWAY_MS = 1000;
 
-/** Opens the queue of a server, and offers the problems of its pawl.yaml. */
+/**
+ * Opens the queue of a server, and offers the problems of its pawl.yaml. A database that is away may come back, and the
+ * server waits for it; one that refuses, or is not a queue, is said at once.
+ */
 export async function openQueueService(options: OpenQueueServiceOptions): Promise<QueueService> {
-  const { queue: named, config, env } = options;
-  const queue = await openQueue(await queuePlace(named, { config, env }), { patience_ms: PATIENCE_MS });
+  const { queue: named, config, env, onChange } = options;
+  const place = await queuePlace(named, { config, env });
+  const open = async (): Promise<Queue> => {
+    const queue = await openQueue(place, { patience_ms: PATIENCE_MS });
+    try {
+      await offerProject(queue, config);
+      return queue;
+    } catch (error) {
+      await queue.close();
+      throw error;
+    }
+  };
+  const handle = new QueueHandle({ open, now_ms: () => performance.now(), onChange });
   try {
-    await offerProject(queue, config);
-    return new QueueService(queue, options.onTrouble);
+    await handle.use(() => Promise.resolve());
   } catch (error) {
-    await queue.close();
-    throw error;
+    if (!isAway(error)) {
+      await handle.close();
+      throw error;
+    }
   }
+  return new QueueService(handle, options.onTrouble);
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof PawlError && error.kind === 'unavailable';
 }
 
 export class QueueService {
-  readonly #queue: Queue;
+  readonly #queue: QueueHandle;
   readonly #onTrouble: (error: unknown) => void;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #aborter = new AbortController();
   readonly #watching: Promise<void>;
 
-  constructor(queue: Queue, onTrouble: (error: unknown) => void) {
+  constructor(queue: QueueHandle, onTrouble: (error: unknown) => void) {
     this.#queue = queue;
     this.#onTrouble = onTrouble;
     this.#watching = this.#watch();
   }
 
+  /** Whether the database answers, as any question to it would tell. */
+  async ping(): Promise<void> {
+    await this.#queue.use((queue) => queue.finished([NO_SUBMISSION]));
+  }
+
   callerOf(token: string): Promise<Caller | undefined> {
-    return this.#queue.callerOf(token);
+    return this.#queue.use((queue) => queue.callerOf(token));
   }
 
   async submit(tenant: string, request: SubmissionRequest): Promise<Submitted | Refusal> {
     const files = sentFiles(request.files);
-    return this.#queue.submit({ ...request, tenant, files, sources_sha256: textsHash(files) });
+    const asked = { ...request, tenant, files, sources_sha256: textsHash(files) };
+    return this.#queue.use((queue) => queue.submit(asked));
   }
 
   /** As it is when it has its answer, or after that long. */
   async wait(id: string, wait_s: number): Promise<Found | undefined> {
-    const found = await this.#queue.find(id);
+    const found = await this.#find(id);
     if (found === undefined || found.isFinished || wait_s === 0) return found;
     await this.#finished(id, wait_s);
-    return this.#queue.find(id);
+    return this.#find(id);
+  }
+
+  #find(id: string): Promise<Found | undefined> {
+    return this.#queue.use((queue) => queue.find(id));
   }
 
   sources(id: string): ReturnType<Queue['sources']> {
-    return this.#queue.sources(id);
+    return this.#queue.use((queue) => queue.sources(id));
   }
 
   cancel(id: string): Promise<boolean> {
-    return this.#queue.cancel(id);
+    return this.#queue.use((queue) => queue.cancel(id));
   }
 
   leaderboard(problem: string, device_class: string | undefined): Promise<Leaderboard | undefined> {
-    return this.#queue.leaderboard(problem, device_class);
+    return this.#queue.use((queue) => queue.leaderboard(problem, device_class));
   }
 
   async problems(): Promise<QueueStatus['problems']> {
-    return (await this.#queue.status()).problems;
+    return (await this.#queue.use((queue) => queue.status())).problems;
   }
 
   /** What a worker that reaches no database asks. */
-  async work(request: WorkRequest): Promise<WorkAnswer> {
-    const queue = this.#queue;
-    const { worker } = request;
-    const done = (counts: boolean): WorkAnswer => ({ state: 'done', counts });
-    switch (request.op) {
-      case 'join':
-        await queue.join(worker, request.judges);
-        return { state: 'done' };
-      case 'leave':
-        await queue.leave(worker);
-        return { state: 'done' };
-      case 'lease': {
-        const lease = await queue.lease(request);
-        return lease.state === 'leased' ? { ...lease, files: { ...lease.files } } : lease;
-      }
-      case 'beat':
-        return { state: 'done', kept: [...(await queue.beat(worker, request.held, request.lease_s))] };
-      case 'answer':
-        return done(await queue.answer(worker, request.lease, request.judgement));
-      case 'fail':
-        return done(await queue.fail(worker, request.lease, request.error));
-      case 'return':
-        return done(await queue.giveBack(worker, request.lease));
-    }
+  work(request: WorkRequest): Promise<WorkAnswer> {
+    return this.#queue.use((queue) => workOn(queue, request));
   }
 
   /** Whoever waits is answered with what there is. */
@@ -149,16 +164,45 @@ export class QueueService {
       if (signal.aborted) return;
       try {
         if (performance.now() - reaped_ms > REAP_MS) {
-          await this.#queue.reap();
+          await this.#queue.use((queue) => queue.reap());
           reaped_ms = performance.now();
         }
-        const finished = await this.#queue.finished([...this.#waiting.keys()]);
+        const ids = [...this.#waiting.keys()];
+        // Without a question only one that never was there is looked for.
+        if (ids.length === 0 && this.#queue.isOpen) continue;
+        const finished = await this.#queue.use((queue) => queue.finished(ids));
         for (const id of finished) for (const wake of this.#waiting.get(id) ?? []) wake();
       } catch (error) {
-        this.#onTrouble(error);
-        await sleep(REAP_MS, undefined, { signal }).catch(() => undefined);
+        // That it is away is told once, where it is noticed.
+        if (!isAway(error)) this.#onTrouble(error);
+        await sleep(AWAY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
+  }
+}
+
+async function workOn(queue: Queue, request: WorkRequest): Promise<WorkAnswer> {
+  const { worker } = request;
+  const done = (counts: boolean): WorkAnswer => ({ state: 'done', counts });
+  switch (request.op) {
+    case 'join':
+      await queue.join(worker, request.judges);
+      return { state: 'done' };
+    case 'leave':
+      await queue.leave(worker);
+      return { state: 'done' };
+    case 'lease': {
+      const lease = await queue.lease(request);
+      return lease.state === 'leased' ? { ...lease, files: { ...lease.files } } : lease;
+    }
+    case 'beat':
+      return { state: 'done', kept: [...(await queue.beat(worker, request.held, request.lease_s))] };
+    case 'answer':
+      return done(await queue.answer(worker, request.lease, request.judgement));
+    case 'fail':
+      return done(await queue.fail(worker, request.lease, request.error));
+    case 'return':
+      return done(await queue.giveBack(worker, request.lease));
   }
 }
 

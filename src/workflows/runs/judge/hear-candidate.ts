@@ -7,6 +7,7 @@ import { measureInBlocks, type Measured } from '../../../judge/measure-in-blocks
 import { SequentialJudge } from '../../../judge/sequential.ts';
 import { measuredSoFar } from '../../../judge/measure-sides.ts';
 import { settleCases, type SettledCases } from '../../../judge/settle-cases.ts';
+import { defined } from '../../../model/defined.ts';
 import { detectorOf, faultOf, isKernelsOwn } from '../../../model/fault.ts';
 import { commonProtections } from '../../../model/sandbox.ts';
 import type { Environment, Samples } from '../../../model/samples.ts';
@@ -19,6 +20,7 @@ import { verifyTargets } from '../../../rig/verify-targets.ts';
 import type { KeptJudge } from '../../../runner/kept-judge.ts';
 import type { Target } from '../../../runner/target.ts';
 import { Xoshiro128 } from '../../../stats/index.ts';
+import { fuzzCandidate, type JudgedFuzz } from './fuzz-candidate.ts';
 
 interface Hearing {
   /** The reference, called as the candidate. */
@@ -34,11 +36,13 @@ interface HearingOptions extends RunContext {
   readonly keptJudge: KeptJudge;
   readonly environment: Environment;
   readonly budget_s?: number;
+  /** Absent: the declared cases are all that is asked. */
+  readonly fuzz?: JudgedFuzz;
 }
 
 /**
- * Compares a candidate with its oracle, the smallest case first, and ends at the first fault; what is right is measured
- * beside the reference, in interleaved blocks, until the answer is clear.
+ * Compares a candidate with its oracle, the smallest case first, then in drawn cases, and ends at the first fault; what
+ * is right is measured beside the reference, in interleaved blocks, until the answer is clear.
  */
 export async function hearCandidate(
   { base, checked, head }: Hearing,
@@ -62,9 +66,12 @@ export async function hearCandidate(
   if (signal.aborted) throw interrupted();
 
   const before = candidate.builder.build();
-  const isFaulty = !areAllRight(before, verified);
+  const isRight = areAllRight(before, verified);
+  const fuzzed = isRight ? await fuzz({ base, head }, options) : undefined;
+  if (signal.aborted) throw interrupted();
+  const isFaulty = !isRight || fuzzed !== undefined;
   const settled = settleCases({ ...base, checked }, { ...head, checked: before }, { measureIdentical: true });
-  const cases = isFaulty ? withoutOthers(settled, before) : settled;
+  const cases = isFaulty ? withoutOthers(settled, fuzzed?.case ?? wrongCase(before)) : settled;
   const reference = await recordSide('base', base, recording);
   const measured = isFaulty ? undefined : await measure({ reference, candidate }, options);
   if (signal.aborted) throw interrupted();
@@ -79,6 +86,7 @@ export async function hearCandidate(
       policy,
     }),
     samples: samples.head,
+    ...defined({ fuzzed }),
     protections: series.length === 0 ? protections : (commonProtections(series) ?? []),
   };
 }
@@ -97,9 +105,21 @@ function areAllRight(samples: Samples, verified: readonly Target[]): boolean {
   );
 }
 
+function wrongCase({ measurements }: Samples): string | undefined {
+  return measurements.find((one) => faultOf(one) !== undefined || one.lost !== undefined)?.case;
+}
+
+function fuzz({ base, head }: Pick<Hearing, 'base' | 'head'>, options: HearingOptions) {
+  const [own, other] = [base.targets[0], head.targets[0]];
+  if (options.fuzz === undefined || own === undefined || other === undefined) return undefined;
+  const { settings, signal } = options;
+  const { seed, timeout_ms } = settings;
+  const now_ms = () => performance.now();
+  return fuzzCandidate({ base: own, head: other }, { ...options.fuzz, seed, timeout_ms, signal, now_ms });
+}
+
 /** Cases that were left out after the one that is wrong. */
-function withoutOthers(settled: SettledCases, { measurements }: Samples): SettledCases {
-  const wrong = measurements.find((one) => faultOf(one) !== undefined || one.lost !== undefined)?.case;
+function withoutOthers(settled: SettledCases, wrong: string | undefined): SettledCases {
   return {
     ...settled,
     cases: settled.cases.map((one) => ({
