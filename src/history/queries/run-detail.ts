@@ -54,6 +54,7 @@ export async function findRun(db: Db, id: string): Promise<RunDetail | undefined
   const verdicts = await db
     .selectFrom('verdicts')
     .innerJoin('keys', 'keys.n', 'verdicts.key_n')
+    .innerJoin('lines', 'lines.n', 'keys.line_n')
     .select(KEY_COLUMNS)
     .select(['verdict', 'change_pct', 'low_pct', 'high_pct', 'baseline_ms', 'candidate_ms', 'waived'])
     .where('run_n', '=', found.n)
@@ -101,6 +102,7 @@ function selectMeasurements(db: Db) {
   return db
     .selectFrom('measurements')
     .innerJoin('keys', 'keys.n', 'measurements.key_n')
+    .innerJoin('lines', 'lines.n', 'keys.line_n')
     .innerJoin('runs', 'runs.n', 'measurements.run_n')
     .select(KEY_COLUMNS)
     .select([

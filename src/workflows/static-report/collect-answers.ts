@@ -1,5 +1,6 @@
 import type { History } from '../../history/history.ts';
 import { currentChanges } from '../../history/trends/current-changes.ts';
+import type { Release } from '../../history/trends/trend-marks.ts';
 import { trendOf } from '../../history/trends/trend-of.ts';
 import { withChanges } from '../../history/trends/with-changes.ts';
 import { caseId } from '../../model/case-key.ts';
@@ -36,6 +37,7 @@ export async function collectAnswers(
   history: History,
   { run, ...window }: ReportWindow,
   library: MethodLibrary,
+  releases: readonly Release[] = [],
 ): Promise<Answers> {
   const answers: Record<string, unknown> = {};
   const only = run === undefined ? undefined : await runDetail(history, run);
@@ -48,7 +50,7 @@ export async function collectAnswers(
   ];
   for (const id of told.slice(0, MOST_RUNS)) await addRun(history, answers, id);
   for (const { key } of overview.keys) {
-    const trend = await trendOf(history, key.id, { ...window, maxPoints: MOST_POINTS });
+    const trend = await trendOf(history, key.id, { ...window, maxPoints: MOST_POINTS }, releases);
     if (trend === undefined) continue;
     answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
     await addLastChange(history, answers, trend);

@@ -1,5 +1,6 @@
 import { ATTENTION } from '../../../src/model/attention.ts';
 import type { Overview } from '../../../src/model/history.ts';
+import { newestText, settingText } from '../../../src/report/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';
 import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../common/format.ts';
@@ -60,7 +61,7 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
     ({ key, attention, last_commit, last_change }) =>
       (show === undefined || attention.some((one) => one === show)) &&
       (kernel === undefined || key.kernel === kernel) &&
-      (device === undefined || key.device_class === device) &&
+      (device === undefined || key.device === device) &&
       matches(q, [key.kernel, key.case, key.mode, key.device_class, last_commit, last_change?.commit]),
   );
   const shown = rows.slice(0, MOST_ROWS);
@@ -90,7 +91,7 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
           label="Device"
           name="device"
           value={device}
-          options={optionsOf(keys.map(({ key }) => key.device_class))}
+          options={optionsOf(keys.map(({ key }) => key.device))}
         />
       </div>
       {rows.length === 0 ? (
@@ -124,8 +125,13 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
         {
           name: 'attention',
           side: 'left',
-          cell: ({ attention }) => (
+          cell: ({ attention, trend_pending }) => (
             <span class="tags">
+              {trend_pending === true ? (
+                <span class="tag tone-plain" title="Its newest points are still to be looked at for changes.">
+                  not looked at yet
+                </span>
+              ) : null}
               {attention.map((one) => (
                 <span key={one} class={`tag tone-${ATTENTION[one].tone}`}>
                   {one}
@@ -152,13 +158,28 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
   );
 }
 
-function LastChange({ row: { last_change: change } }: { readonly row: OverviewKey }) {
+function LastChange({ row: { last_change: change, newest } }: { readonly row: OverviewKey }) {
+  if (newest !== undefined)
+    return (
+      <span class="last-change" title={newestText(newest)}>
+        <Change change_pct={newest.change_pct} ci_pct={newest.ci_pct} />{' '}
+        <small>
+          newest, at <code>{shortCommit(newest.commit)}</code>
+        </small>
+      </span>
+    );
   if (change === undefined) return <span class="quiet">none</span>;
   return (
     <span class="last-change">
       <Change change_pct={change.change_pct} ci_pct={change.ci_pct} />{' '}
       <small>
         {change.kind} at <code>{shortCommit(change.commit)}</code>
+        {(change.settings ?? []).map((setting) => (
+          <>
+            <br />
+            {settingText(setting)}
+          </>
+        ))}
       </small>
     </span>
   );
