@@ -27,6 +27,7 @@ export interface StaticReportOptions {
   /** The built dashboard; default: the one that Pawl ships. */
   readonly folder?: string;
   readonly now: Date;
+  readonly signal?: AbortSignal;
   readonly env?: Environment;
 }
 
@@ -50,7 +51,10 @@ export async function staticReport(options: StaticReportOptions): Promise<Static
     const known = project instanceof PawlError ? undefined : project;
     const library = projectLibrary(known);
     const releases = await findReleases(known?.root ?? process.cwd());
-    const answers = await collectAnswers(history, window, library, releases);
+    const answers = await collectAnswers(history, window, library, {
+      releases,
+      signal: options.signal,
+    });
     const data = { made_at: now.toISOString(), answers };
     const text = await inlineDashboard({ folder, title: 'Pawl report', data });
     const path = resolve(options.html);

@@ -22,7 +22,7 @@ export async function trendOf(
   const isShown = ({ time }: { readonly time: string }): boolean => isIn(window, new Date(time));
   const all: readonly TrendMark[] = [
     ...marks,
-    ...waived.map((one) => ({ kind: 'waiver' as const, ...one })),
+    ...waived.map(({ commit, time }) => ({ kind: 'waiver' as const, commit, time })),
     ...releaseMarks(points, releases),
   ];
   return {

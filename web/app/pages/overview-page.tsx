@@ -1,9 +1,20 @@
+import { useContext } from 'preact/hooks';
+
 import { ATTENTION } from '../../../src/model/attention.ts';
+import { DAY_MS } from '../../../src/model/moment.ts';
 import type { Overview } from '../../../src/model/history.ts';
 import { newestText, settingText } from '../../../src/report/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';
-import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../common/format.ts';
+import {
+  agoText,
+  changeText,
+  countText,
+  dateText,
+  formatDuration,
+  shortCommit,
+  timeText,
+} from '../common/format.ts';
 import { AttentionChips } from '../parts/attention-chips.tsx';
 import { Change } from '../parts/change.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
@@ -14,7 +25,7 @@ import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Place } from '../common/router.ts';
-import { useAnswer } from '../source/use-answer.ts';
+import { SourceContext, useAnswer } from '../source/use-answer.ts';
 
 type OverviewKey = Overview['keys'][number];
 
@@ -42,6 +53,12 @@ export function OverviewPage({ query }: { readonly query: Place['query'] }) {
   );
 }
 
+/** A report holds one window, the one it was made for. */
+function windowText({ since, until }: Overview): string {
+  const days = Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS);
+  return `${countText(days, 'day')}, ${dateText(since)} to ${dateText(until)}`;
+}
+
 function NothingYet() {
   return (
     <Empty
@@ -56,6 +73,7 @@ function NothingYet() {
 
 function Content({ overview, query }: { readonly overview: Overview; readonly query: Place['query'] }) {
   const { keys, runs, totals } = overview;
+  const isFile = useContext(SourceContext)?.source.kind === 'file';
   const { q, show, kernel, device } = query;
   const rows = keys.filter(
     ({ key, attention, last_commit, last_change }) =>
@@ -80,7 +98,11 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
       )}
       <div class="tools-line">
         <FilterBox value={q} label="Filter cases" />
-        <Choice label="Window" name="since" value={query['since']} options={WINDOWS} />
+        {isFile ? (
+          <span class="quiet">{windowText(overview)}</span>
+        ) : (
+          <Choice label="Window" name="since" value={query['since']} options={WINDOWS} />
+        )}
         <Choice
           label="Kernel"
           name="kernel"
