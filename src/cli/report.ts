@@ -44,7 +44,7 @@ ${EXIT_CODE_HELP}`,
       runAction(flags, async (door) => {
         const { staticReport } = await import('../workflows/static-report.ts');
         const { json, html, ...rest } = flags;
-        const report = await staticReport({ html, ...defined(rest), now: new Date() });
+        const report = await staticReport({ html, ...defined(rest), now: new Date(), signal: door.signal });
         const { path, bytes, cases, runs } = report;
         if (json === true) door.print(JSON.stringify(report));
         else door.print(`${path}: ${cases} cases and ${runs} runs, ${(bytes / 1e6).toFixed(1)} MB`);

@@ -30,7 +30,8 @@ export function trendCommand(): Command {
       'after',
       `
 A step is a change of level between two commits that were measured, and is blamed on the later one; a creep is a
-drift that no single commit shows. A single bad run is neither. Noise of the devices and their A/A controls stand
+drift that no single commit shows. A single bad run is neither; a newest point that is off is told as such. A new
+driver, compiler, clock policy or default variant is a mark on the line, and a step that came with it names it. Noise of the devices and their A/A controls stand
 below. How changes are found, and how well: docs/trends.md, docs/results/change-points.md. pawl bisect finds the
 guilty commit where several lie between two measurements.
 

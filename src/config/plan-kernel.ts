@@ -74,6 +74,8 @@ export interface KernelPlan {
   /** Variables for the process that runs the kernel: not for its build, its oracle or the judge. */
   readonly env?: Readonly<Record<string, string>>;
   readonly variant: Variant;
+  /** Another variant was asked for than the file's default. */
+  readonly variantRequested?: boolean;
   readonly cases: readonly CasePlan[];
 }
 
@@ -142,6 +144,7 @@ function planned(loaded: LoadedConfig, kernelName: string, options: PlanOptions)
     ...(config.environment.length > 0 && { environment: config.environment }),
     ...(Object.keys(kernel.env).length > 0 && { env: kernel.env }),
     variant,
+    ...(variantText(variant) === variantText(defaultVariant(kernel)) ? {} : { variantRequested: true }),
     cases,
   };
 }

@@ -23,6 +23,18 @@ export interface Tables {
     variant: string;
     mode: string;
     device_class: string;
+    /** The trend that it belongs to. */
+    line_n: number;
+    /** What it was measured under besides its variant, as JSON. */
+    setting: string;
+  };
+  lines: {
+    n: Generated<number>;
+    id: string;
+    kernel: string;
+    case_name: string;
+    mode: string;
+    device: string;
   };
   runs: {
     n: Generated<number>;
@@ -118,6 +130,8 @@ export interface Tables {
     body: Uint8Array;
   };
   latest: {
+    line_n: number;
+    /** Of the last point or verdict. */
     key_n: number;
     time_ms: number;
     started_ms: number;
@@ -134,12 +148,12 @@ export interface Tables {
   rollups: {
     span_days: number;
     bucket: number;
-    key_n: number;
+    line_n: number;
     time_ms: number;
     started_ms: number;
     level_ms: number;
   };
-  known_changes: { key_n: number; seen: string; changes: string };
+  known_changes: { line_n: number; seen: string; changes: string };
   pushed: { remote: string; run_id: string };
 }
 

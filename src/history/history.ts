@@ -14,10 +14,14 @@ import type {
   DeviceHealth,
   HistoryKey,
   HistoryRun,
+  NewestPoint,
   Overview,
   Trend,
   TrendChange,
+  TrendLines,
+  TrendMark,
   TrendPoint,
+  TrendSetting,
 } from '../model/history.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
 import type { Session } from '../model/session.ts';
@@ -71,8 +75,15 @@ export interface TrendPoints {
   readonly key: HistoryKey;
   /** Oldest first; one a commit: its latest measurement. */
   readonly points: readonly TrendPoint[];
+  /** What the points were measured under; a point's `setting` is a place in it. */
+  readonly settings: readonly TrendSetting[];
   /** How many there are in the window; more than `points` where they were thinned. */
   readonly total: number;
+}
+
+export interface TrendContext {
+  readonly lines: TrendLines;
+  readonly waived: readonly Pick<TrendMark, 'commit' | 'time'>[];
 }
 
 /** A study as its own engine describes it; history keeps the description as it is. */
@@ -83,6 +94,8 @@ export interface KnownChanges {
   /** Alike as long as no point of the key was added, or its time corrected. */
   readonly seen: string;
   readonly changes: readonly TrendChange[];
+  readonly newest?: NewestPoint;
+  readonly marks?: readonly TrendMark[];
   readonly modes?: Trend['modes'];
   readonly host_offsets?: Trend['host_offsets'];
 }
@@ -115,6 +128,8 @@ export interface History {
   /** Without `last_change` and `creep`, which need the trends (`knownChanges`). */
   overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview>;
   trendPoints(key: string, window?: TrendWindow): Promise<TrendPoints | undefined>;
+  /** What a trend is held against, and the commits of which a slowdown was waived. */
+  trendContext(key: string): Promise<TrendContext>;
   runs(filter?: RunFilter, page?: PageRequest): Promise<Page<HistoryRun>>;
   /** By its id, or the beginning of one that is only one run's. */
   run(id: string): Promise<RunDetail | undefined>;
@@ -136,8 +151,10 @@ export interface History {
   sessionRevisions(): Promise<ReadonlyMap<string, number>>;
   commits(shas: readonly string[]): Promise<readonly CommitFacts[]>;
 
-  /** By key: what `seen` is now, and what was remembered of it. */
-  knownChanges(): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>>;
+  /** By key, of all or of one: what `seen` is now, and what was remembered of it. */
+  knownChanges(
+    key?: string,
+  ): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>>;
   rememberChanges(changes: ReadonlyMap<string, KnownChanges>): Promise<void>;
 
   /** A cheap question, to know that it answers. */

@@ -1,26 +1,32 @@
 import type { DeviceInfo } from '../model/device.ts';
-import type { HistoryKey } from '../model/history.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
 import { canonicalJson, hashOf } from '../os/canonical-json.ts';
 import type { Db } from './database.ts';
+import type { StoredKey } from './history-key.ts';
 import { inChunks } from './in-chunks.ts';
 
 /**
  * Numbers of names, which are given where they are new. Writers of one store take names in the same order, so they
  * wait for each other and never block each other.
  */
-export async function internKeys(db: Db, keys: readonly HistoryKey[]): Promise<Map<string, number>> {
-  const byId = new Map(keys.map((key) => [key.id, key]));
+export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Map<string, KeyNumbers>> {
+  const byId = new Map(keys.map((key) => [key.setting_id, key]));
   const ids = [...byId.keys()].sort();
   const numbers = await known();
-  const rows = ids
-    .filter((id) => !numbers.has(id))
-    .map((id) => {
-      const { kernel, case: case_name, variant, mode, device_class } = byId.get(id)!;
-      return { id, kernel, case_name, variant: canonicalJson(variant ?? {}), mode, device_class };
-    });
-  if (rows.length === 0) return numbers;
-  await inChunks(rows, 6, async (chunk) => {
+  const unknown = ids.filter((id) => !numbers.has(id)).map((id) => byId.get(id)!);
+  if (unknown.length === 0) return numbers;
+  const lines = await internLines(db, unknown);
+  const rows = unknown.map(({ id, setting_id, kernel, case: case_name, variant, mode, ...rest }) => ({
+    id: setting_id,
+    kernel,
+    case_name,
+    variant: canonicalJson(variant ?? {}),
+    mode,
+    device_class: rest.device_class,
+    line_n: lines.get(id)!,
+    setting: canonicalJson(rest.setting),
+  }));
+  await inChunks(rows, 8, async (chunk) => {
     await db
       .insertInto('keys')
       .values([...chunk])
@@ -29,18 +35,52 @@ export async function internKeys(db: Db, keys: readonly HistoryKey[]): Promise<M
   });
   return known();
 
-  async function known(): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
+  async function known(): Promise<Map<string, KeyNumbers>> {
+    const found = new Map<string, KeyNumbers>();
     await inChunks(ids, 1, async (chunk) => {
       const rows = await db
         .selectFrom('keys')
-        .select(['id', 'n'])
+        .select(['id', 'n', 'line_n'])
         .where('id', 'in', [...chunk])
         .execute();
-      for (const { id, n } of rows) found.set(id, n);
+      for (const { id, n, line_n } of rows) found.set(id, { n, line_n });
     });
     return found;
   }
+}
+
+export interface KeyNumbers {
+  readonly n: number;
+  readonly line_n: number;
+}
+
+export type LineFacts = Pick<StoredKey, 'id' | 'kernel' | 'case' | 'mode' | 'device'>;
+
+/** Trends by their ids. */
+export async function internLines(db: Db, keys: readonly LineFacts[]): Promise<Map<string, number>> {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const ids = [...byId.keys()].sort();
+  const rows = ids.map((id) => {
+    const { kernel, case: case_name, mode, device } = byId.get(id)!;
+    return { id, kernel, case_name, mode, device };
+  });
+  await inChunks(rows, 5, async (chunk) => {
+    await db
+      .insertInto('lines')
+      .values([...chunk])
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  });
+  const found = new Map<string, number>();
+  await inChunks(ids, 1, async (chunk) => {
+    const known = await db
+      .selectFrom('lines')
+      .select(['id', 'n'])
+      .where('id', 'in', [...chunk])
+      .execute();
+    for (const { id, n } of known) found.set(id, n);
+  });
+  return found;
 }
 
 export async function internDevice(db: Db, device: DeviceInfo): Promise<number> {

@@ -2,12 +2,11 @@ import { caseId } from '../model/case-key.ts';
 import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { RunDocument } from '../model/history-api.ts';
-import type { HistoryKey } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { SIDES, type StoredRun } from '../model/stored-run.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { historyKey } from './history-key.ts';
+import { historyKey, withOwnVariants, type StoredKey } from './history-key.ts';
 import type { LevelFacts, StoredContents } from './history.ts';
 import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';
 import { partsOf, runId, seriesHash } from './run-identity.ts';
@@ -25,7 +24,7 @@ export interface PreparedRun {
 export interface PreparedMeasurement {
   readonly side: number;
   readonly position: number;
-  readonly key: HistoryKey;
+  readonly key: StoredKey;
   readonly commit: string | undefined;
   readonly on_trend: Standing;
   readonly level: LevelFacts;
@@ -42,12 +41,14 @@ export function prepareRun(run: StoredRun): PreparedRun {
   const parts = partsOf(run);
   const report = checkReportOf(run.report);
   const verdicts = verdictsByCase(report?.comparison);
+  const own = withOwnVariants(run.sides.head.measurements);
   const measurements = parts.measurements.map(({ side, position, measurement, samples, hash }) =>
     prepareMeasurement(measurement, samples, {
       kind: run.kind,
       side: SIDES.indexOf(side),
       position,
       hash,
+      ownVariant: own.has(measurement),
       verdict: side === 'head' ? (verdicts.get(caseId(measurement)) ?? wrong(measurement)) : undefined,
     }),
   );
@@ -70,6 +71,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
   }
   const report = checkReportOf(document.report);
   const verdicts = verdictsByCase(report?.comparison);
+  const own = withOwnVariants(document.sides.head.measurements);
   const measurements = kept.map((one): PreparedMeasurement => {
     const side = document.sides[one.side];
     const facts = side?.measurements[one.position];
@@ -93,6 +95,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
       side: SIDES.indexOf(one.side),
       position: one.position,
       hash: one.hash,
+      ownVariant: own.has(facts),
       verdict,
     };
     const level = one.thin === 0 ? undefined : one.level;
@@ -101,19 +104,20 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
   return { id, document, measurements: withCarriedLevels(measurements, document), report };
 }
 
-type Place = Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'> & Pick<RunDocument, 'kind'>;
+type Place = Pick<PreparedMeasurement, 'side' | 'position' | 'hash' | 'verdict'> &
+  Pick<RunDocument, 'kind'> & { readonly ownVariant: boolean };
 
 function prepareMeasurement(
   measurement: Measurement,
   samples: Samples,
-  { kind, ...at }: Place,
+  { kind, ownVariant, ...at }: Place,
   known?: LevelFacts,
 ): PreparedMeasurement {
   const { series, commit, dirty } = measurement;
   const level = known ?? levelFacts(measurementLevel(series));
   return {
     ...at,
-    key: historyKey(measurement, samples),
+    key: historyKey(measurement, samples, ownVariant ? { ownVariant } : {}),
     commit,
     on_trend: standingOf({
       kind,
@@ -141,7 +145,9 @@ function withCarriedLevels(
   const bases = measurements.filter(({ side }) => side === SIDES.indexOf('base'));
   return measurements.map((one) => {
     if (one.side !== 0 || one.level.level_ms !== null || one.verdict !== 'maintained') return one;
-    const base = bases.find(({ key }) => key.id === one.key.id)?.level;
+    const base = bases.find(
+      ({ key }) => caseId(key) === caseId(one.key) && key.device_class === one.key.device_class,
+    )?.level;
     if (base === undefined || base.level_ms === null) return one;
     const level = { ...base, between_pct: null, cv_pct: null, samples: 0 };
     const { dirty } = sides.head.measurements[one.position]!;

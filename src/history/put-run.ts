@@ -1,15 +1,14 @@
 import { caseId } from '../model/case-key.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { CaseKey, Comparison } from '../model/comparison.ts';
-import type { HistoryKey } from '../model/history.ts';
 import type { Samples } from '../model/samples.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
 import { isChange } from '../model/verdict.ts';
 import { median } from '../stats/quantile.ts';
 import type { Db } from './database.ts';
-import { historyKey } from './history-key.ts';
+import { historyKey, type StoredKey } from './history-key.ts';
 import { inChunks } from './in-chunks.ts';
-import { internCommits, internDevice, internKeys } from './intern.ts';
+import { internCommits, internDevice, internKeys, type KeyNumbers } from './intern.ts';
 import { isDirty } from './is-dirty.ts';
 import { packJson } from './pack-json.ts';
 import type { PreparedMeasurement, PreparedRun } from './prepare-run.ts';
@@ -87,7 +86,7 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
     run_n,
     side,
     position,
-    key_n: keys.get(key.id)!,
+    key_n: keys.get(key.setting_id)!.n,
     commit_n: sha === undefined ? null : known.get(sha)!.n,
     time_ms: (sha === undefined ? null : known.get(sha)!.time_ms) ?? started_ms,
     on_trend,
@@ -99,7 +98,10 @@ export async function putRun(db: Db, prepared: PreparedRun, { commits = [] }: Pu
   await putVerdicts(db, run_n, keys, prepared);
   await addToSummaries(
     db,
-    rows.filter(({ side }) => side === 0),
+    rows.flatMap((point, at) => {
+      if (point.side !== 0) return [];
+      return [{ ...point, line_n: keys.get(measurements[at]!.key.setting_id)!.line_n }];
+    }),
     started_ms,
   );
   return true;
@@ -144,7 +146,7 @@ async function putMeasurements(
 
 interface VerdictKey {
   readonly one: Comparison['cases'][number];
-  readonly key: HistoryKey;
+  readonly key: StoredKey;
 }
 
 /** A case that was judged and not measured keeps its verdict all the same, under the run's device. */
@@ -173,14 +175,14 @@ function isSparse({ kernel, mode }: CaseKey): boolean {
 async function putVerdicts(
   db: Db,
   run_n: number,
-  keys: ReadonlyMap<string, number>,
+  keys: ReadonlyMap<string, KeyNumbers>,
   prepared: PreparedRun,
 ): Promise<void> {
   const { report } = prepared;
   const waived = new Set((report?.waived ?? []).map(({ key }) => caseId(key)));
   const rows = verdictKeys(report, prepared).map(({ one, key }) => ({
     run_n,
-    key_n: keys.get(key.id)!,
+    key_n: keys.get(key.setting_id)!.n,
     verdict: one.verdict,
     change_pct: one.state === 'estimated' ? one.change_pct : null,
     low_pct: one.state === 'estimated' ? one.ci_pct[0] : null,

@@ -12,7 +12,8 @@ export async function retime(db: Db, commits: readonly number[]): Promise<void> 
   await inChunks(commits, 1, async (chunk) => {
     const rows = await db
       .selectFrom('measurements')
-      .select(['n', 'side', 'key_n', 'commit_n', 'time_ms'])
+      .innerJoin('keys', 'keys.n', 'measurements.key_n')
+      .select(['measurements.n as n', 'side', 'line_n', 'commit_n', 'time_ms'])
       .where('commit_n', 'in', [...chunk])
       .execute();
     for (const row of rows) {
@@ -32,8 +33,8 @@ export async function retime(db: Db, commits: readonly number[]): Promise<void> 
       const numbers = chunk.map(({ n }) => n);
       await db.updateTable('measurements').set({ time_ms: after_ms! }).where('n', 'in', numbers).execute();
     });
-    for (const { side, key_n, time_ms: before_ms } of rows) {
-      if (side === 0) moved.push({ key_n, before_ms, after_ms: after_ms! });
+    for (const { side, line_n, time_ms: before_ms } of rows) {
+      if (side === 0) moved.push({ line_n, before_ms, after_ms: after_ms! });
     }
   }
   await summarizeMoved(db, moved);
@@ -42,7 +43,7 @@ export async function retime(db: Db, commits: readonly number[]): Promise<void> 
 interface Measured {
   readonly n: number;
   readonly side: number;
-  readonly key_n: number;
+  readonly line_n: number;
   readonly commit_n: number | null;
   readonly time_ms: number;
 }

@@ -7,6 +7,7 @@ import { STANDING } from './trend-standing.ts';
 
 /** A point as the measurements table has it. */
 interface PointRow {
+  readonly line_n: number;
   readonly key_n: number;
   readonly time_ms: number;
   readonly commit_n: number | null;
@@ -34,7 +35,7 @@ export function bucketStart(bucket: number, span_days: number): number {
 /**
  * Adds the points of one new run. The later point wins whatever the order of arrival, by the commit's time and then
  * the run's, so stores that got the same runs in another order say the same. Rows are touched in the order of their
- * keys: two writers then wait for each other and never block each other.
+ * trends: two writers then wait for each other and never block each other.
  */
 export function addToSummaries(db: Db, rows: readonly PointRow[], started_ms: number): Promise<void> {
   return addPoints(
@@ -44,27 +45,28 @@ export function addToSummaries(db: Db, rows: readonly PointRow[], started_ms: nu
 }
 
 async function addPoints(db: Db, points: readonly SummaryPoint[]): Promise<void> {
-  const byKey = new Map<number, SummaryPoint[]>();
+  const byLine = new Map<number, SummaryPoint[]>();
   for (const point of points) {
-    const known = byKey.get(point.key_n);
-    if (known === undefined) byKey.set(point.key_n, [point]);
+    const known = byLine.get(point.line_n);
+    if (known === undefined) byLine.set(point.line_n, [point]);
     else known.push(point);
   }
-  const keys = [...byKey.keys()].sort((a, b) => a - b);
-  const latest = keys.flatMap((key) => latestOf(byKey.get(key)!) ?? []);
-  await inChunks(latest, 11, async (rows) => {
+  const lines = [...byLine.keys()].sort((a, b) => a - b);
+  const latest = lines.flatMap((line) => latestOf(byLine.get(line)!) ?? []);
+  await inChunks(latest, 12, async (rows) => {
     // A wrong result has no level: the last one that was measured stays, under the new verdict.
     await db
       .insertInto('latest')
       .values([...rows])
       .onConflict((conflict) =>
-        conflict.column('key_n').doUpdateSet((eb) => {
+        conflict.column('line_n').doUpdateSet((eb) => {
           const isLater = sql<boolean>`(excluded.settled, excluded.time_ms, excluded.started_ms) >= (latest.settled, latest.time_ms, latest.started_ms)`;
           const later = <Value>(name: string) =>
             sql<Value>`case when ${isLater} then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
           const measured = <Value>(name: string) =>
             sql<Value>`case when excluded.settled > latest.settled or (excluded.settled = latest.settled and (${isLater} or latest.level_ms is null) and excluded.level_ms is not null) then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`latest.${name}`)} end`;
           return {
+            key_n: later<number>('key_n'),
             time_ms: later<number>('time_ms'),
             started_ms: later<number>('started_ms'),
             verdict: later<string | null>('verdict'),
@@ -92,7 +94,7 @@ async function addPoints(db: Db, points: readonly SummaryPoint[]): Promise<void>
       .values([...rows])
       .onConflict((conflict) =>
         conflict
-          .columns(['span_days', 'bucket', 'key_n'])
+          .columns(['span_days', 'bucket', 'line_n'])
           .doUpdateSet((eb) => ({
             time_ms: eb.ref('excluded.time_ms'),
             started_ms: eb.ref('excluded.started_ms'),
@@ -125,6 +127,7 @@ export function latestOf(all: readonly SummaryPoint[]) {
   );
   const measured = latest(levels);
   return {
+    line_n: last.line_n,
     key_n: last.key_n,
     time_ms: last.time_ms,
     started_ms: last.started_ms,
@@ -150,16 +153,16 @@ function rollupsOf(points: readonly SummaryPoint[], span_days: number) {
   const last = new Map<string, SummaryPoint & { readonly bucket: number }>();
   for (const point of points) {
     const bucket = bucketOf(point.time_ms, span_days);
-    const name = `${bucket} ${point.key_n}`;
+    const name = `${bucket} ${point.line_n}`;
     const known = last.get(name);
     if (known === undefined || !isBefore(point, known)) last.set(name, { ...point, bucket });
   }
   return [...last.values()]
-    .sort((a, b) => a.bucket - b.bucket || a.key_n - b.key_n)
-    .map(({ bucket, key_n, time_ms, started_ms, level_ms }) => ({
+    .sort((a, b) => a.bucket - b.bucket || a.line_n - b.line_n)
+    .map(({ bucket, line_n, time_ms, started_ms, level_ms }) => ({
       span_days,
       bucket,
-      key_n,
+      line_n,
       time_ms,
       started_ms,
       level_ms: level_ms!,
@@ -168,6 +171,7 @@ function rollupsOf(points: readonly SummaryPoint[], span_days: number) {
 
 /** What a summary is made of, of a measurement and its run. */
 export const POINT_COLUMNS = [
+  'keys.line_n',
   'measurements.key_n',
   'measurements.time_ms',
   'runs.started_ms',
@@ -180,15 +184,18 @@ export const POINT_COLUMNS = [
   'measurements.verdict',
 ] as const;
 
-/** Computes the summaries of all keys from the facts, where there are none yet. */
+/** Computes the summaries of all trends from the facts, where there are none yet. */
 export async function summarizeAll(db: Db): Promise<void> {
-  const keys = await db.selectFrom('keys').select('n').orderBy('n').execute();
-  for (const { n: key_n } of keys) {
+  const lines = await db.selectFrom('lines').select('n').orderBy('n').execute();
+  for (const { n: line_n } of lines) {
     const points = await db
       .selectFrom('measurements')
       .innerJoin('runs', 'runs.n', 'measurements.run_n')
+      .innerJoin('keys', 'keys.n', 'measurements.key_n')
       .select(POINT_COLUMNS)
-      .where('measurements.key_n', '=', key_n)
+      .where('measurements.key_n', 'in', (eb) =>
+        eb.selectFrom('keys').select('keys.n').where('keys.line_n', '=', line_n),
+      )
       .where('measurements.side', '=', 0)
       .execute();
     if (points.length > 0) await addPoints(db, points);

@@ -3,9 +3,9 @@ import { inChunks } from './in-chunks.ts';
 import { bucketOf, bucketStart, latestOf, POINT_COLUMNS, ROLLUP_SPANS_DAYS } from './summaries.ts';
 import { STANDING, type Standing } from './trend-standing.ts';
 
-/** A point of a key that is at another time now. */
+/** A point of a trend that is at another time now. */
 export interface MovedPoint {
-  readonly key_n: number;
+  readonly line_n: number;
   readonly before_ms: number;
   readonly after_ms: number;
 }
@@ -16,21 +16,21 @@ export interface MovedPoint {
  * them (`addToSummaries`).
  */
 export async function summarizeMoved(db: Db, moved: readonly MovedPoint[]): Promise<void> {
-  const keys = [...new Set(moved.map(({ key_n }) => key_n))].sort((a, b) => a - b);
-  for (const key_n of keys) await summarizeLatest(db, key_n);
+  const keys = [...new Set(moved.map(({ line_n }) => line_n))].sort((a, b) => a - b);
+  for (const line_n of keys) await summarizeLatest(db, line_n);
   for (const span_days of ROLLUP_SPANS_DAYS) {
     const touched = new Map<number, Set<number>>();
-    for (const { key_n, before_ms, after_ms } of moved) {
+    for (const { line_n, before_ms, after_ms } of moved) {
       for (const time_ms of [before_ms, after_ms]) {
         const bucket = bucketOf(time_ms, span_days);
         const known = touched.get(bucket);
-        if (known === undefined) touched.set(bucket, new Set([key_n]));
-        else known.add(key_n);
+        if (known === undefined) touched.set(bucket, new Set([line_n]));
+        else known.add(line_n);
       }
     }
     for (const bucket of [...touched.keys()].sort((a, b) => a - b)) {
-      for (const key_n of [...touched.get(bucket)!].sort((a, b) => a - b)) {
-        await summarizeBucket(db, { span_days, bucket, key_n });
+      for (const line_n of [...touched.get(bucket)!].sort((a, b) => a - b)) {
+        await summarizeBucket(db, { span_days, bucket, line_n });
       }
     }
   }
@@ -38,32 +38,32 @@ export async function summarizeMoved(db: Db, moved: readonly MovedPoint[]): Prom
   await inChunks(keys, 1, async (chunk) => {
     await db
       .deleteFrom('known_changes')
-      .where('key_n', 'in', [...chunk])
+      .where('line_n', 'in', [...chunk])
       .execute();
   });
 }
 
 /** How many points a key has does not change by moving them. */
-async function summarizeLatest(db: Db, key_n: number): Promise<void> {
+async function summarizeLatest(db: Db, line_n: number): Promise<void> {
   const lastOf = (standing: Standing) =>
-    pointsOf(db, key_n).where('on_trend', '=', standing).limit(1).execute();
+    pointsOf(db, line_n).where('on_trend', '=', standing).limit(1).execute();
   const settled = [...(await lastOf(STANDING.verdict)), ...(await lastOf(STANDING.point))];
   const points =
     settled.length > 0
       ? settled
-      : await pointsOf(db, key_n).where('on_trend', '=', STANDING.loose).where('side', '=', 0).execute();
+      : await pointsOf(db, line_n).where('on_trend', '=', STANDING.loose).where('side', '=', 0).execute();
   const summary = latestOf(points.sort((one, other) => one.n - other.n));
   if (summary === undefined) return;
   const { points: _, ...latest } = summary;
-  await db.updateTable('latest').set(latest).where('key_n', '=', key_n).execute();
+  await db.updateTable('latest').set(latest).where('line_n', '=', line_n).execute();
 }
 
 async function summarizeBucket(
   db: Db,
-  place: { readonly span_days: number; readonly bucket: number; readonly key_n: number },
+  place: { readonly span_days: number; readonly bucket: number; readonly line_n: number },
 ): Promise<void> {
-  const { span_days, bucket, key_n } = place;
-  const [last] = await pointsOf(db, key_n)
+  const { span_days, bucket, line_n } = place;
+  const [last] = await pointsOf(db, line_n)
     .where('on_trend', '=', STANDING.point)
     .where('measurements.time_ms', '>=', bucketStart(bucket, span_days))
     .where('measurements.time_ms', '<', bucketStart(bucket + 1, span_days))
@@ -73,7 +73,7 @@ async function summarizeBucket(
     .deleteFrom('rollups')
     .where('span_days', '=', span_days)
     .where('bucket', '=', bucket)
-    .where('key_n', '=', key_n)
+    .where('line_n', '=', line_n)
     .execute();
   if (last === undefined) return;
   const { time_ms, started_ms, level_ms } = last;
@@ -84,12 +84,15 @@ async function summarizeBucket(
 }
 
 /** Latest first: by the commit's time, the run's, and where those are the same, what arrived last. */
-function pointsOf(db: Db, key_n: number) {
+function pointsOf(db: Db, line_n: number) {
   return db
     .selectFrom('measurements')
     .innerJoin('runs', 'runs.n', 'measurements.run_n')
+    .innerJoin('keys', 'keys.n', 'measurements.key_n')
     .select(['measurements.n', ...POINT_COLUMNS])
-    .where('measurements.key_n', '=', key_n)
+    .where('measurements.key_n', 'in', (eb) =>
+      eb.selectFrom('keys').select('keys.n').where('keys.line_n', '=', line_n),
+    )
     .orderBy('measurements.time_ms', 'desc')
     .orderBy('runs.started_ms', 'desc')
     .orderBy('measurements.n', 'desc');

@@ -1,13 +1,14 @@
 /** Why a case needs attention. Without a schema library: the dashboard loads this. */
 import type { BadVerdict, Tone } from './verdict.ts';
 
-export type Attention = BadVerdict | 'creep' | 'noisy' | 'stale';
+export type Attention = BadVerdict | 'creep' | 'unconfirmed' | 'noisy' | 'stale';
 
 /** The most urgent first. */
 export const ATTENTION: Readonly<Record<Attention, { readonly tone: Tone; readonly meaning: string }>> = {
   incorrect: { tone: 'bad', meaning: 'gives wrong results' },
   regressed: { tone: 'bad', meaning: 'got slower' },
   creep: { tone: 'warn', meaning: 'gets slower step by step, with no single commit to blame' },
+  unconfirmed: { tone: 'warn', meaning: 'is slower at its newest point, which no check has judged yet' },
   noisy: { tone: 'warn', meaning: 'varies too much between processes to tell small changes' },
   stale: { tone: 'plain', meaning: 'was not measured for long' },
 };

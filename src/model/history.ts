@@ -7,14 +7,20 @@ import { z } from 'zod';
 import { caseKeySchema, intervalSchema, verdictSchema } from './comparison.ts';
 import { ATTENTION_ORDER } from './attention.ts';
 import { RUN_KINDS } from './run-kinds.ts';
+import { variantSchema } from './variant.ts';
 
-/** What a measurement is known by: it is compared with others of the same key only. */
+/** Which trend a measurement belongs to: by kernel, case, mode and device. */
 export const historyKeySchema = caseKeySchema.extend({
   /** Stable, safe in an address; the same on every store. */
   id: z.string(),
   kernel: z.string(),
   mode: z.string(),
-  /** GPU model, driver, CUDA and clock policy, or CPU model: as in the baseline. */
+  /** GPU or CPU model. */
+  device: z.string(),
+  /**
+   * GPU model, driver, CUDA and clock policy, or CPU model: as in the baseline. Of a trend, this and the variant are
+   * those of its latest point.
+   */
   device_class: z.string(),
 });
 export type HistoryKey = z.infer<typeof historyKeySchema>;
@@ -40,6 +46,26 @@ export const historyRunSchema = z.object({
 });
 export type HistoryRun = z.infer<typeof historyRunSchema>;
 
+/** What points were measured under, and what may change along a trend. What is not known is left out. */
+const trendSettingSchema = z.object({
+  variant: variantSchema.optional(),
+  driver: z.string().optional(),
+  cuda: z.string().optional(),
+  /** The clock policy, and the clock where it was locked. */
+  clocks: z.string().optional(),
+  /** The compiler, or the versions of Python packages. */
+  compiler: z.string().optional(),
+});
+export type TrendSetting = z.infer<typeof trendSettingSchema>;
+
+/** One setting that is another than at the point before. */
+const settingChangeSchema = z.object({
+  what: z.enum(['variant', 'driver', 'cuda', 'clocks', 'compiler']),
+  before: z.string(),
+  after: z.string(),
+});
+export type SettingChange = z.infer<typeof settingChangeSchema>;
+
 /** A key at one commit: the level of its processes, and how sure it is. */
 export const trendPointSchema = z.object({
   commit: z.string(),
@@ -55,6 +81,8 @@ export const trendPointSchema = z.object({
   verdict: verdictSchema.optional(),
   /** Not timed: the binary is the baseline's, and so are the level and its processes. */
   carried: z.boolean().optional(),
+  /** Its place in the trend's `settings`. */
+  setting: z.int().nonnegative().optional(),
 });
 export type TrendPoint = z.infer<typeof trendPointSchema>;
 
@@ -72,8 +100,52 @@ export const trendChangeSchema = z.object({
   p: z.number().min(0).max(1),
   /** Of the points before and after it, where they differ: the machine may be what changed. */
   hosts: z.object({ before: z.string(), after: z.string() }).optional(),
+  /** What else is another between the points before and after it: it may be what changed the level. */
+  settings: z.array(settingChangeSchema).optional(),
 });
 export type TrendChange = z.infer<typeof trendChangeSchema>;
+
+/** The newest point, where it is far off the level before it. One point is no change yet. */
+export const newestPointSchema = z.object({
+  commit: z.string(),
+  previous_commit: z.string(),
+  time: z.string(),
+  change_pct: z.number(),
+  ci_pct: intervalSchema,
+  p: z.number().min(0).max(1),
+  /** What its check says of it. */
+  verdict: verdictSchema.optional(),
+  hosts: z.object({ before: z.string(), after: z.string() }).optional(),
+  settings: z.array(settingChangeSchema).optional(),
+});
+export type NewestPoint = z.infer<typeof newestPointSchema>;
+
+/** Something that happened at a commit of a trend. */
+const trendMarkSchema = z.object({
+  kind: z.enum(['setting', 'release', 'waiver', 'verdict']),
+  /** The first point that it holds for. */
+  commit: z.string(),
+  time: z.string(),
+  /** Of a `setting`: what changed, a new default among it. */
+  settings: z.array(settingChangeSchema).optional(),
+  /** Of a `release`: its tag. */
+  name: z.string().optional(),
+  /** Of a `verdict`: a change that a check confirmed. */
+  verdict: verdictSchema.optional(),
+  change_pct: z.number().optional(),
+});
+export type TrendMark = z.infer<typeof trendMarkSchema>;
+
+/** Levels to hold a trend against. */
+const trendLinesSchema = z.object({
+  /** What the last check compared with. */
+  baseline_ms: z.number().positive().optional(),
+  /** The least time that the hardware needs. */
+  floor_ms: z.number().positive().optional(),
+  /** The fastest other kernel of the same problem, as the run of the newest point measured it. */
+  reference: z.object({ kernel: z.string(), level_ms: z.number().positive() }).optional(),
+});
+export type TrendLines = z.infer<typeof trendLinesSchema>;
 
 export const trendSchema = z.object({
   schema: z.literal('pawl.trend/1'),
@@ -92,6 +164,12 @@ export const trendSchema = z.object({
     .optional(),
   /** Hosts that took turns, and how much longer each takes than the one with the most points; taken off before. */
   host_offsets: z.array(z.object({ host: z.string(), slower_by_pct: z.number() })).optional(),
+  newest: newestPointSchema.optional(),
+  /** Those of the points, in the order of their first appearance. */
+  settings: z.array(trendSettingSchema).optional(),
+  /** In the order of the points. */
+  marks: z.array(trendMarkSchema).optional(),
+  lines: trendLinesSchema.optional(),
   /** Points are thinned to this many where there are more; changes are found on all of them. */
   thinned_from: z.int().positive().optional(),
 });
@@ -113,10 +191,14 @@ export const overviewSchema = z.object({
       /** Over the window, and its last step or creep. */
       change_pct: z.number().optional(),
       last_change: trendChangeSchema.optional(),
+      /** Where its newest point is far off the level before it. */
+      newest: newestPointSchema.optional(),
       verdict: verdictSchema.optional(),
       /** Levels for a small picture, oldest first; at most 40. */
       spark_ms: z.array(z.number().positive()),
       attention: z.array(z.enum(ATTENTION_ORDER)),
+      /** Its newest points were not looked at for changes yet: that nothing is said of it means nothing. */
+      trend_pending: z.boolean().optional(),
     }),
   ),
   runs: z.array(historyRunSchema),

@@ -5,9 +5,20 @@ import { median } from '../stats/quantile.ts';
 import { counted } from './comparison-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, truncate } from './plain-text.ts';
-import { changePlace, deviceText, hostsText, keyDetails, keyName, steadyTexts } from './trend-text.ts';
+import {
+  changePlace,
+  deviceText,
+  hostsText,
+  keyDetails,
+  keyName,
+  markText,
+  newestText,
+  otherMarks,
+  shortSha,
+  steadyTexts,
+} from './trend-text.ts';
 import { trendSparkline } from './trend-sparkline.ts';
-import { decimalsFor, formatIn, timeUnit } from './units.ts';
+import { decimalsFor, formatIn, formatPercent, timeUnit, type Unit } from './units.ts';
 
 interface TerminalOptions {
   readonly color: boolean;
@@ -38,7 +49,7 @@ export function renderTrendTerminal(report: TrendReport, { color, columns }: Ter
 }
 
 function trendLines(trend: Trend, report: TrendReport, width: number, paint: Paint): string[] {
-  const { points, changes, thinned_from } = trend;
+  const { points, changes, newest, thinned_from } = trend;
   const cells = Math.max(10, Math.min(points.length, width - FIGURES_COLUMNS));
   const { line, marks } = trendSparkline(trend, cells);
   const from = points[0]!.level_ms;
@@ -49,7 +60,7 @@ function trendLines(trend: Trend, report: TrendReport, width: number, paint: Pai
   const details = [hostsText(points), keyDetails(trend.key)].filter((part) => part !== '').join(' · ');
   return [
     `${paint('bold', keyName(trend.key))}  ${paint('dim', truncate(details, width - 30))}`,
-    `  ${line}  ${figures}${recent(points.map(({ level_ms }) => level_ms))}`,
+    `  ${line}  ${figures}${recent(trend)}`,
     ...(marks.trim() === '' ? [] : [`  ${paint('yellow', marks.trimEnd())}`]),
     ...steadyTexts(trend).map((text) => `  ${paint('dim', `· ${truncate(text, width - 4)}`)}`),
     ...changes.map((change) => {
@@ -58,15 +69,54 @@ function trendLines(trend: Trend, report: TrendReport, width: number, paint: Pai
       const text = `${changeText(change)}  ${changePlace(change, report)}`;
       return `  ${paint(slower ? 'red' : 'green', kind)}  ${truncate(text, width - 12)}`;
     }),
+    ...(newest === undefined
+      ? []
+      : [
+          `  ${paint(newest.change_pct < 0 ? 'red' : 'green', '! newest')}  ${truncate(`${changeText(newest)}  ${changePlace(newest, report)}`, width - 12)}`,
+          `    ${newestText(newest)}`,
+        ]),
+    ...markLines(trend, width, paint),
+    ...lineTexts(trend, unit, paint),
   ];
 }
 
-/** The last levels against the first ones: what all changes together came to. */
-function recent(levels: readonly number[]): string {
+const MOST_MARKS = 6;
+
+/** What else happened along the line, the latest last. */
+function markLines(trend: Trend, width: number, paint: Paint): string[] {
+  const marks = otherMarks(trend);
+  const shown = marks.slice(-MOST_MARKS).map((mark) => {
+    const text = `${markText(mark)}  ${shortSha(mark.commit)}  ${mark.time.slice(0, 10)}`;
+    return `  ${paint('dim', `| ${truncate(text, width - 4)}`)}`;
+  });
+  const left = marks.length - shown.length;
+  return left === 0 ? shown : [`  ${paint('dim', `| ${left} earlier marks`)}`, ...shown];
+}
+
+/** What the level is held against. */
+function lineTexts({ points, lines = {} }: Trend, unit: Unit, paint: Paint): string[] {
+  const { baseline_ms, floor_ms, reference } = lines;
+  const level = points.at(-1)!.level_ms;
+  const text = (time_ms: number): string =>
+    `${formatIn(time_ms, unit, decimalsFor([time_ms], unit, 4))} ${unit.name}`;
+  const parts = [
+    baseline_ms === undefined ? '' : `baseline ${text(baseline_ms)}`,
+    floor_ms === undefined
+      ? ''
+      : `floor ${text(floor_ms)}, ${formatPercent((100 * floor_ms) / level)} % of it reached`,
+    reference === undefined ? '' : `${plainText(reference.kernel)} ${text(reference.level_ms)}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? [] : [`  ${paint('dim', parts.join(' · '))}`];
+}
+
+/** The last levels against the first ones: what all changes together came to, without a newest point that is off. */
+function recent({ points, newest }: Trend): string {
+  const all = points.map(({ level_ms }) => level_ms);
+  const levels = newest === undefined ? all : all.slice(0, -1);
   if (levels.length < 4) return '';
   const few = Math.max(1, Math.min(5, Math.floor(levels.length / 4)));
   const change = changePct(median(levels.slice(0, few)), median(levels.slice(-few)));
-  return `, ${signedPercent(change)} % over all`;
+  return `, ${signedPercent(change)} % over all${newest === undefined ? '' : ' before the newest'}`;
 }
 
 function deviceLines({ devices }: TrendReport, width: number, paint: Paint): string[] {

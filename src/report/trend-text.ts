@@ -1,8 +1,11 @@
 import type {
   HistoryKey,
   JudgedDevice,
+  NewestPoint,
+  SettingChange,
   Trend,
   TrendChange,
+  TrendMark,
   TrendPoint,
   TrendReport,
 } from '../model/history.ts';
@@ -38,20 +41,69 @@ export function hostsText(points: readonly TrendPoint[]): string {
 }
 
 /** The commit that a step is blamed on, or the stretch of a creep, and the day. */
-export function changePlace(change: TrendChange, { commits }: Pick<TrendReport, 'commits'>): string {
+export function changePlace(
+  change: Pick<TrendChange, 'commit' | 'previous_commit' | 'time' | 'hosts' | 'settings'> & {
+    readonly kind?: TrendChange['kind'];
+  },
+  { commits }: Pick<TrendReport, 'commits'>,
+): string {
   const subject = commits.find(({ sha }) => sha === change.commit)?.subject;
   const day = change.time.slice(0, 10);
   if (change.kind === 'creep') {
-    return `no single commit, from ${shortSha(change.previous_commit)} to ${shortSha(change.commit)}, until ${day}${otherHost(change)}`;
+    return `no single commit, from ${shortSha(change.previous_commit)} to ${shortSha(change.commit)}, until ${day}${alsoChanged(change)}`;
   }
-  return [shortSha(change.commit), plainText(subject ?? ''), `${day}${otherHost(change)}`]
+  return [shortSha(change.commit), plainText(subject ?? ''), `${day}${alsoChanged(change)}`]
     .filter((part) => part !== '')
     .join('  ');
 }
 
-function otherHost({ hosts }: TrendChange): string {
-  if (hosts === undefined) return '';
-  return ` (the host changed from ${plainText(hosts.before)} to ${plainText(hosts.after)})`;
+/** What else changed with the level, and so may be why: ` (driver 580.65 → 590.10)`. */
+function alsoChanged({ hosts, settings = [] }: Pick<TrendChange, 'hosts' | 'settings'>): string {
+  const parts = [
+    ...settings.map(settingText),
+    ...(hosts === undefined
+      ? []
+      : [`the host changed from ${plainText(hosts.before)} to ${plainText(hosts.after)}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}
+
+const SETTING_NAMES: Readonly<Record<SettingChange['what'], string>> = {
+  driver: 'driver',
+  cuda: 'CUDA',
+  clocks: 'clocks',
+  compiler: 'compiler',
+  variant: 'default',
+};
+
+/** `driver 580.65 → 590.10`; of a variant only what differs: `default BLOCK_M=64 → BLOCK_M=128`. */
+export function settingText({ what, before, after }: SettingChange): string {
+  const name = SETTING_NAMES[what];
+  if (what !== 'variant') return `${name} ${plainText(before)} → ${plainText(after)}`;
+  const [from, to] = [before.split(','), after.split(',')];
+  const differs = (own: readonly string[], other: readonly string[]): string =>
+    plainText(own.filter((part) => !other.includes(part)).join(',')) || 'none';
+  return `${name} ${differs(from, to)} → ${differs(to, from)}`;
+}
+
+/** What a mark says. */
+export function markText({ kind, settings = [], name, verdict }: TrendMark): string {
+  if (kind === 'setting') return settings.map(settingText).join('; ');
+  if (kind === 'release') return `release ${plainText(name ?? '')}`;
+  return kind === 'waiver' ? 'waived' : `${verdict ?? ''} by its check`;
+}
+
+/** Whether the newest point counts, in a clause. */
+export function newestText({ verdict }: Pick<NewestPoint, 'verdict'>): string {
+  if (verdict === 'regressed' || verdict === 'improved') return `${verdict} by its check`;
+  if (verdict === 'maintained') return 'maintained by its check: the machine is what changed';
+  return 'one point, not confirmed: pawl check decides';
+}
+
+/** Marks that no change stands for. */
+export function otherMarks({ marks = [], changes, newest }: Trend): TrendMark[] {
+  const told = new Set([...changes, ...(newest === undefined ? [] : [newest])].map(({ commit }) => commit));
+  return marks.filter(({ kind, commit }) => kind === 'release' || !told.has(commit));
 }
 
 /** What goes to and fro in a trend without being a change: two modes, and hosts that differ. */

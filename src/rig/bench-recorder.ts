@@ -105,6 +105,7 @@ export class BenchRecorder {
         problem: target.plan.problem,
         case: plan.name,
         variant: target.plan.variant,
+        ...defined({ variant_requested: target.plan.variantRequested }),
         mode,
         dims: caseValues(plan),
         bytes: plan.bytes,

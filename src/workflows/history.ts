@@ -49,6 +49,11 @@ async function projectOf({ config, store }: HistoryOptions): Promise<OpenedProje
   };
 }
 
+/** Where git is asked about the project. */
+export async function projectRoot(options: HistoryOptions): Promise<string> {
+  return (await projectOf(options)).root;
+}
+
 /** The history of a project, for doors that ask it many things; whoever opens it closes it. */
 export async function openHistory(options: HistoryOptions = {}): Promise<History> {
   const { place } = await projectOf(options);

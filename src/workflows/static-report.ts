@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { openStore } from '../history/store/open-store.ts';
+import { findReleases } from '../history/trends/find-releases.ts';
 import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from '../config/try-project.ts';
@@ -26,6 +27,7 @@ export interface StaticReportOptions {
   /** The built dashboard; default: the one that Pawl ships. */
   readonly folder?: string;
   readonly now: Date;
+  readonly signal?: AbortSignal;
   readonly env?: Environment;
 }
 
@@ -46,8 +48,13 @@ export async function staticReport(options: StaticReportOptions): Promise<Static
   const history = await openStore(await reportStore(options, options.env ?? process.env));
   try {
     const project = await tryProject(options.config);
-    const library = projectLibrary(project instanceof PawlError ? undefined : project);
-    const answers = await collectAnswers(history, window, library);
+    const known = project instanceof PawlError ? undefined : project;
+    const library = projectLibrary(known);
+    const releases = await findReleases(known?.root ?? process.cwd());
+    const answers = await collectAnswers(history, window, library, {
+      releases,
+      signal: options.signal,
+    });
     const data = { made_at: now.toISOString(), answers };
     const text = await inlineDashboard({ folder, title: 'Pawl report', data });
     const path = resolve(options.html);

@@ -5,11 +5,12 @@ import { writeDurably } from '../os/write-durably.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { acrossKeys } from '../history/trends/across-keys.ts';
 import { judgeDevices } from '../history/trends/judge-devices.ts';
+import { findReleases } from '../history/trends/find-releases.ts';
 import { trendOf } from '../history/trends/trend-of.ts';
 import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
 import type { CommitFacts } from '../model/stored-run.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { openHistory, type HistoryOptions } from './history.ts';
+import { openHistory, projectRoot, type HistoryOptions } from './history.ts';
 
 export interface TrendOptions extends HistoryOptions {
   /** `KERNEL`, `CASE` or `KERNEL/CASE`; none: all of them. */
@@ -35,14 +36,18 @@ export async function trend(options: TrendOptions): Promise<TrendReport> {
   try {
     const keys = choose(await history.keys(), options);
     const window = defined({ since: options.since });
+    const releases = await findReleases(await projectRoot(options));
     const found: Trend[] = [];
     for (const { id } of keys) {
-      const one = await trendOf(history, id, window);
+      const one = await trendOf(history, id, window, releases);
       if (one !== undefined && one.points.length > 0) found.push(one);
     }
     const trends = lookedAtTogether(found);
-    const named = trends.flatMap(({ changes }) =>
-      changes.flatMap(({ commit, previous_commit }) => [commit, previous_commit]),
+    const named = trends.flatMap(({ changes, newest }) =>
+      [...changes, ...(newest === undefined ? [] : [newest])].flatMap(({ commit, previous_commit }) => [
+        commit,
+        previous_commit,
+      ]),
     );
     const commits = await history.commits([...new Set(named)]);
     const report: TrendReport = {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'vite';
 
+import type { History } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import { serve, type ServeOptions } from '../../src/server/serve.ts';
 import { fillQueue } from './dashboard-queue.ts';
@@ -37,6 +38,8 @@ export interface DashboardSite {
 export async function openDashboardSite(
   options: {
     readonly isEmpty?: boolean;
+    /** What the store holds instead of `made`. */
+    readonly fill?: (history: History) => Promise<void>;
     readonly files?: string;
     readonly serve?: Pick<ServeOptions, 'readToken' | 'live_ms'>;
   } = {},
@@ -47,7 +50,8 @@ export async function openDashboardSite(
   const store = join(folder, 'history.db');
   const made = new MadeHistory(new Date());
   const history = await openStore(store);
-  if (options.isEmpty !== true) await made.fill(history);
+  if (options.fill !== undefined) await options.fill(history);
+  else if (options.isEmpty !== true) await made.fill(history);
   await history.close();
   const queue = join(folder, 'queue.db');
   if (options.isEmpty !== true) await fillQueue(queue);

@@ -1,8 +1,9 @@
 import { CHECK_SCHEMA } from '../../src/model/check-report.ts';
 import type { CheckReport } from '../../src/model/check-report.ts';
-import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../src/model/samples.ts';
+import { SAMPLES_SCHEMA, type Clocks, type Measurement, type Samples } from '../../src/model/samples.ts';
 import { RUN_SCHEMA, type CommitFacts, type StoredRun } from '../../src/model/stored-run.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
+import type { Variant } from '../../src/model/variant.ts';
 import type { Verdict } from '../../src/model/verdict.ts';
 
 export interface RunOf {
@@ -15,6 +16,12 @@ export interface RunOf {
   readonly dirty?: boolean;
   readonly verdict?: Verdict;
   readonly host?: string;
+  readonly driver?: string;
+  readonly clocks?: Clocks;
+  readonly compiler?: string;
+  readonly variant?: Variant;
+  readonly isRequested?: boolean;
+  readonly waived?: boolean;
 }
 
 const FIRST_MS = Date.UTC(2026, 0, 1);
@@ -49,7 +56,7 @@ export function storedRunOf(options: RunOf): StoredRun {
     started_at,
     branch: 'main',
     sides: { head, base: samplesOf(options, Math.max(0, at - 1)) },
-    report: reportOf(head, verdict, at),
+    report: reportOf(head, verdict, at, options.waived === true),
   };
 }
 
@@ -57,17 +64,19 @@ function samplesOf({ at, cases = ['small'], ...rest }: RunOf, commit: number): S
   const random = new Xoshiro128(BigInt(1000 * at + commit + 1));
   return {
     schema: SAMPLES_SCHEMA,
-    device: { kind: 'cuda', name: 'NVIDIA H200', driver: '580.65', cuda_runtime: '13.0' },
+    device: { kind: 'cuda', name: 'NVIDIA H200', driver: rest.driver ?? '580.65', cuda_runtime: '13.0' },
     environment: {
       host: rest.host ?? 'bench-1',
       pawl: '0.1.0',
       started_at: timeOf(at).toISOString(),
-      clocks: { policy: 'as-is' },
+      clocks: rest.clocks ?? { policy: 'as-is' },
     },
     measurements: cases.map((name): Measurement => ({
       kernel: 'attention',
       case: name,
-      variant: { BLOCK_M: 64 },
+      variant: rest.variant ?? { BLOCK_M: 64 },
+      ...(rest.isRequested === true ? { variant_requested: true } : {}),
+      ...(rest.compiler === undefined ? {} : { binary: { sha256: 'b', compiler: rest.compiler } }),
       mode: 'cold',
       commit: shaOf(commit),
       ...(rest.dirty === true ? { dirty: true } : {}),
@@ -89,7 +98,7 @@ function samplesOf({ at, cases = ['small'], ...rest }: RunOf, commit: number): S
   };
 }
 
-function reportOf(head: Samples, verdict: Verdict, at: number): CheckReport {
+function reportOf(head: Samples, verdict: Verdict, at: number, isWaived: boolean): CheckReport {
   return {
     schema: CHECK_SCHEMA,
     verdict,
@@ -113,7 +122,7 @@ function reportOf(head: Samples, verdict: Verdict, at: number): CheckReport {
       })),
       missing: [],
     },
-    waived: [],
+    waived: isWaived ? head.measurements.map((one) => waiverOf(one)) : [],
     advanced: [],
     new_cases: [],
     notes: [],
@@ -121,5 +130,12 @@ function reportOf(head: Samples, verdict: Verdict, at: number): CheckReport {
     base_commit: shaOf(Math.max(0, at - 1)),
     cost: { wall_s: 20, device_s: 12.5 },
     files: {},
+  };
+}
+
+function waiverOf({ kernel, case: name, variant, mode }: Measurement): CheckReport['waived'][number] {
+  return {
+    key: { kernel, case: name, variant, mode },
+    waiver: { reason: 'more precise', author: 'someone', expires: '2027-01-01' },
   };
 }

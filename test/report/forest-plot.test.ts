@@ -19,14 +19,30 @@ describe('an interval in a forest plot', () => {
 
   it.each([
     [[-10, 10], []],
-    [[70, 80], [5]],
-    [[-90, -50], [-5]],
+    [[70, 80], []],
+    [[30, 90], [5]],
+    [[-90, -30], [-5]],
     [
       [-90, 90],
       [-5, 5],
     ],
   ] as const)('%j ends in arrows where it goes on outside', (interval, expected) => {
     expect(arrows(interval)).toEqual(expected);
+  });
+
+  it('is drawn where it is, however large, and leaves small ones their room', () => {
+    const svg = figureFile(
+      forestPlot([
+        { name: 'much slower', verdict: 'regressed', change_pct: -300, ci_pct: [-310, -290] },
+        { name: 'a little', verdict: 'regressed', change_pct: -4, ci_pct: [-5, -3] },
+        { name: 'the same', verdict: 'maintained', change_pct: 0, ci_pct: [-1, 1] },
+      ]),
+    );
+    const places = [...svg.matchAll(/class="estimate" d="M(\d+)/gu)].map(([, x]) => Number(x));
+    expect(places).toHaveLength(3);
+    expect(places[2]! - places[1]!).toBeGreaterThan(25);
+    expect(places[1]! - places[0]!).toBeGreaterThan(100);
+    expect(svg).toContain('>−100<');
   });
 
   it('has no thresholds where none are known', () => {

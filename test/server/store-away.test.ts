@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,6 +37,26 @@ describe('a server whose SQLite file goes away', () => {
     expect(counted(await until(200, keys))).toBe(1);
     expect((await rig.upload({ run: storedRunOf({ at: 2 }) })).status).toBe(201);
     expect(rig.events.map(({ event }) => event)).toEqual(['store-away', 'store-back']);
+    await rig.stop();
+  });
+
+  it('makes no empty file in its place, however many ask at once', async () => {
+    const rig = await ServeRig.start();
+    await rig.upload({ run: storedRunOf({ at: 1 }) });
+    expect(counted(await rig.ask('/api/v1/keys'))).toBe(1);
+    for (const end of ['', '-wal', '-shm']) await rm(`${rig.store}${end}`, { force: true });
+    const asked: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      const answers = await Promise.all(
+        ['keys', 'runs', 'overview', 'devices'].map((name) => rig.ask(`/api/v1/${name}`)),
+      );
+      asked.push(...answers.map(({ status }) => status));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    expect(existsSync(rig.store)).toBe(false);
+    // Until it is looked for, the file that is open answers.
+    expect(new Set(asked)).toEqual(new Set([200, 503]));
+    expect(asked.slice(-8)).toEqual(Array.from({ length: 8 }, () => 503));
     await rig.stop();
   });
 

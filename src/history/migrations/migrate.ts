@@ -10,8 +10,9 @@ import { v2Summaries } from './v2-summaries.ts';
 import { v3Sessions } from './v3-sessions.ts';
 import { v4Standing } from './v4-standing.ts';
 import { v5Dirty } from './v5-dirty.ts';
+import { v6Lines } from './v6-lines.ts';
 
-const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing, v5Dirty];
+const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing, v5Dirty, v6Lines];
 export const STORE_VERSION = MIGRATIONS.length;
 
 export interface MigrateOptions {

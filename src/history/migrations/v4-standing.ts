@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { RunDocument } from '../../model/history-api.ts';
 import type { Db, Tables } from '../database.ts';
 import { unpackJson } from '../pack-json.ts';
-import { summarizeAll } from '../summaries.ts';
 import { STANDING } from '../trend-standing.ts';
 import type { Migration } from './migration.ts';
 
@@ -12,7 +11,7 @@ const SESSION_STATE = 'Pawl session%';
 
 /**
  * A summary goes by the rule of the trend, and a session's tries are in neither. Earlier versions had tries as points
- * of trends, and files that no commit holds in summaries.
+ * of trends, and files that no commit holds in summaries. Version 6 computes the summaries anew.
  */
 export const v4Standing: Migration = {
   version: 4,
@@ -27,7 +26,6 @@ export const v4Standing: Migration = {
     for (const table of ['latest', 'rollups', 'known_changes'] as const) {
       await facts.deleteFrom(table).execute();
     }
-    await summarizeAll(facts);
   },
   /** That a try is no point of a trend stays: it never was one. */
   async down(db) {

@@ -4,17 +4,19 @@ import type { KnownChanges } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
 
 /** What changes are found by: those that an earlier method found are found anew. */
-const METHOD = 'v2';
+const METHOD = 'v3';
 
 /** `seen`: the count of points, and the last one's place. */
 export async function knownChanges(
   db: Db,
+  key?: string,
 ): Promise<Map<string, { readonly seen: string; readonly known?: KnownChanges }>> {
   const rows = await db
     .selectFrom('latest')
-    .innerJoin('keys', 'keys.n', 'latest.key_n')
-    .leftJoin('known_changes', 'known_changes.key_n', 'latest.key_n')
-    .select(['keys.id', 'points', 'time_ms', 'started_ms', 'seen', 'changes'])
+    .innerJoin('lines', 'lines.n', 'latest.line_n')
+    .leftJoin('known_changes', 'known_changes.line_n', 'latest.line_n')
+    .select(['lines.id', 'points', 'time_ms', 'started_ms', 'seen', 'changes'])
+    .$if(key !== undefined, (query) => query.where('lines.id', '=', key!))
     .execute();
   return new Map(
     rows.map(({ id, points, time_ms, started_ms, seen, changes }) => {
@@ -35,7 +37,7 @@ export async function rememberChanges(db: Db, changes: ReadonlyMap<string, Known
   const ids = [...changes.keys()];
   await inChunks(ids, 3, async (chunk) => {
     const keys = await db
-      .selectFrom('keys')
+      .selectFrom('lines')
       .select(['id', 'n'])
       .where('id', 'in', [...chunk])
       .orderBy('n')
@@ -46,11 +48,11 @@ export async function rememberChanges(db: Db, changes: ReadonlyMap<string, Known
       .values(
         keys.map(({ id, n }) => {
           const { seen, ...found } = changes.get(id)!;
-          return { key_n: n, seen, changes: JSON.stringify(found) };
+          return { line_n: n, seen, changes: JSON.stringify(found) };
         }),
       )
       .onConflict((conflict) =>
-        conflict.column('key_n').doUpdateSet((eb) => ({
+        conflict.column('line_n').doUpdateSet((eb) => ({
           seen: eb.ref('excluded.seen'),
           changes: eb.ref('excluded.changes'),
         })),

@@ -37,10 +37,11 @@ export async function overview(
   const latest = await db
     .selectFrom('latest')
     .innerJoin('keys', 'keys.n', 'latest.key_n')
+    .innerJoin('lines', 'lines.n', 'latest.line_n')
     .leftJoin('commits', 'commits.n', 'latest.commit_n')
     .select(KEY_COLUMNS)
     .select([
-      'key_n',
+      'latest.line_n as line_n',
       'latest.time_ms as time_ms',
       'level_ms',
       'low_ms',
@@ -53,7 +54,7 @@ export async function overview(
     .where('latest.time_ms', '<', until.getTime())
     .execute();
   const levels = await levelsInWindow(db, since, until);
-  const keys = latest.map((row) => overviewKey(row, levels.get(row.key_n) ?? [], since));
+  const keys = latest.map((row) => overviewKey(row, levels.get(row.line_n) ?? [], since));
   const runs = await selectRuns(db)
     .where('runs.started_ms', '>=', since.getTime())
     .where('runs.started_ms', '<', until.getTime())
@@ -111,7 +112,7 @@ async function levelsInWindow(db: Db, since: Date, until: Date): Promise<Map<num
   const span = ROLLUP_SPANS_DAYS.find((each) => days / each <= SPARK_LEVELS) ?? ROLLUP_SPANS_DAYS.at(-1)!;
   const rows = await db
     .selectFrom('rollups')
-    .select(['key_n', 'level_ms'])
+    .select(['line_n', 'level_ms'])
     .where('span_days', '=', span)
     .where('bucket', '>=', bucketOf(since.getTime(), span))
     .where('bucket', '<=', bucketOf(until.getTime() - 1, span))
@@ -120,9 +121,9 @@ async function levelsInWindow(db: Db, since: Date, until: Date): Promise<Map<num
     .orderBy('bucket')
     .execute();
   const levels = new Map<number, number[]>();
-  for (const { key_n, level_ms } of rows) {
-    const known = levels.get(key_n);
-    if (known === undefined) levels.set(key_n, [level_ms]);
+  for (const { line_n, level_ms } of rows) {
+    const known = levels.get(line_n);
+    if (known === undefined) levels.set(line_n, [level_ms]);
     else known.push(level_ms);
   }
   for (const [key, list] of levels)

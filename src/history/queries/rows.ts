@@ -8,13 +8,15 @@ export function iso(time_ms: number): string {
   return new Date(time_ms).toISOString();
 }
 
+/** Of `keys` and the `lines` that they belong to. */
 export const KEY_COLUMNS = [
-  'keys.id as key_id',
+  'lines.id as key_id',
   'keys.kernel as kernel',
   'keys.case_name as case_name',
   'keys.variant as variant',
   'keys.mode as mode',
   'keys.device_class as device_class',
+  'lines.device as device',
 ] as const;
 
 export interface KeyRow {
@@ -24,11 +26,13 @@ export interface KeyRow {
   readonly variant: string;
   readonly mode: string;
   readonly device_class: string;
+  readonly device: string;
 }
 
-export function keyOfRow({ key_id, kernel, case_name, variant, mode, device_class }: KeyRow): HistoryKey {
+export function keyOfRow(row: KeyRow): HistoryKey {
+  const { key_id, kernel, case_name, variant, mode, device, device_class } = row;
   const settings = JSON.parse(variant) as Variant;
-  return { id: key_id, kernel, case: case_name, variant: settings, mode, device_class };
+  return { id: key_id, kernel, case: case_name, variant: settings, mode, device, device_class };
 }
 
 export const RUN_COLUMNS = [

@@ -54,6 +54,7 @@ export async function findRun(db: Db, id: string): Promise<RunDetail | undefined
   const verdicts = await db
     .selectFrom('verdicts')
     .innerJoin('keys', 'keys.n', 'verdicts.key_n')
+    .innerJoin('lines', 'lines.n', 'keys.line_n')
     .select(KEY_COLUMNS)
     .select(['verdict', 'change_pct', 'low_pct', 'high_pct', 'baseline_ms', 'candidate_ms', 'waived'])
     .where('run_n', '=', found.n)
@@ -64,15 +65,21 @@ export async function findRun(db: Db, id: string): Promise<RunDetail | undefined
     run: runOfRow(run),
     document,
     measurements: rows.map((row) => summaryOf(row, document)),
-    verdicts: verdicts.map((row) => verdictOf(row, document)),
+    verdicts: verdicts.map(verdictsOf(document)),
     commits: await commitsOf(db, found.n),
   };
 }
 
-/** As the run's report says it. */
-function reasonOf(key: HistoryKey, { report }: RunDocument): string | undefined {
-  const parsed = checkReportSchema.safeParse(report);
-  return parsed.data?.comparison.cases.find((one) => isCaseOf(key, one))?.reason;
+/** Reasons as the run's report says them: it is read once, since a run may have thousands of cases. */
+function reasonsOf({ report }: RunDocument): (key: HistoryKey) => string | undefined {
+  const cases = checkReportSchema.safeParse(report).data?.comparison.cases ?? [];
+  const byName = new Map<string, typeof cases>();
+  for (const one of cases) {
+    const known = byName.get(one.case);
+    if (known === undefined) byName.set(one.case, [one]);
+    else known.push(one);
+  }
+  return (key) => byName.get(key.case)?.find((one) => isCaseOf(key, one))?.reason;
 }
 
 interface VerdictRow extends KeyRow {
@@ -85,7 +92,12 @@ interface VerdictRow extends KeyRow {
   readonly waived: number;
 }
 
-function verdictOf(row: VerdictRow, document: RunDocument): StoredVerdict {
+function verdictsOf(document: RunDocument): (row: VerdictRow) => StoredVerdict {
+  const reasonOf = reasonsOf(document);
+  return (row) => verdictOf(row, reasonOf(keyOfRow(row)));
+}
+
+function verdictOf(row: VerdictRow, reason: string | undefined): StoredVerdict {
   const { change_pct, low_pct, high_pct, baseline_ms, candidate_ms } = row;
   return {
     key: keyOfRow(row),
@@ -93,7 +105,7 @@ function verdictOf(row: VerdictRow, document: RunDocument): StoredVerdict {
     ...defined({ change_pct, baseline_ms, candidate_ms }),
     ...(low_pct === null || high_pct === null ? {} : { ci_pct: [low_pct, high_pct] as const }),
     waived: row.waived === 1,
-    ...defined({ reason: reasonOf(keyOfRow(row), document) }),
+    ...defined({ reason }),
   };
 }
 
@@ -101,6 +113,7 @@ function selectMeasurements(db: Db) {
   return db
     .selectFrom('measurements')
     .innerJoin('keys', 'keys.n', 'measurements.key_n')
+    .innerJoin('lines', 'lines.n', 'keys.line_n')
     .innerJoin('runs', 'runs.n', 'measurements.run_n')
     .select(KEY_COLUMNS)
     .select([

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 
-import type { TrendPoint } from '../../model/history.ts';
+import type { TrendPoint, TrendSetting } from '../../model/history.ts';
 import type { Verdict } from '../../model/verdict.ts';
+import { canonicalJson } from '../../os/canonical-json.ts';
 import type { Db } from '../database.ts';
 import type { TrendPoints, TrendWindow } from '../history.ts';
 import { STANDING } from '../trend-standing.ts';
 import { inCommitOrder } from './in-commit-order.ts';
-import { findKey } from './keys.ts';
+import { findLine } from './keys.ts';
 import { iso } from './rows.ts';
 
 const LONG_AGO_MS = -8.64e15;
@@ -17,12 +18,13 @@ export async function trendPoints(
   keyId: string,
   { since, until, maxPoints }: TrendWindow,
 ): Promise<TrendPoints | undefined> {
-  const found = await findKey(db, keyId);
+  const found = await findLine(db, keyId);
   if (found === undefined) return undefined;
   // Every n-th from the newest on: counted by the index alone, so those left out are never read.
   const inWindow = db
     .selectFrom('measurements')
     .select([
+      'key_n',
       'time_ms',
       'run_n',
       'commit_n',
@@ -35,7 +37,7 @@ export async function trendPoints(
       sql<number>`row_number() over (order by time_ms desc, run_n desc)`.as('from_end'),
       sql<number>`count(*) over ()`.as('total'),
     ])
-    .where('key_n', '=', found.n)
+    .where('key_n', 'in', [...found.settings.keys()])
     .where('on_trend', '=', STANDING.point)
     .where('time_ms', '>=', since?.getTime() ?? LONG_AGO_MS)
     .where('time_ms', '<', until?.getTime() ?? FAR_AHEAD_MS);
@@ -57,6 +59,7 @@ export async function trendPoints(
       'points.samples',
       'points.verdict',
       'points.total',
+      'points.key_n',
     ])
     .$if(maxPoints !== undefined, (query) =>
       // Rounded up: at most so many are left.
@@ -69,6 +72,7 @@ export async function trendPoints(
     .orderBy('points.run_n')
     .execute();
   const parentOf = new Map(rows.flatMap(({ sha, parent }) => (parent === null ? [] : [[sha, parent]])));
+  const settings = new Settings(found.settings);
   const byCommit = new Map<string, TrendPoint>();
   for (const row of rows) {
     // The later one, and in its place.
@@ -84,12 +88,35 @@ export async function trendPoints(
       samples: row.samples,
       ...(row.verdict === null ? {} : { verdict: row.verdict as Verdict }),
       ...(row.samples === 0 ? { carried: true } : {}),
+      setting: settings.of(row.key_n),
     });
   }
   const again = rows.length - byCommit.size;
   return {
     key: found.key,
     points: inCommitOrder([...byCommit.values()], parentOf),
+    settings: settings.list,
     total: (rows[0]?.total ?? again) - again,
   };
+}
+
+/** Settings in the order in which points have them; keys that differ in nothing a trend shows have the same one. */
+class Settings {
+  readonly #byKey: ReadonlyMap<number, TrendSetting>;
+  readonly #places = new Map<string, number>();
+  readonly list: TrendSetting[] = [];
+
+  constructor(byKey: ReadonlyMap<number, TrendSetting>) {
+    this.#byKey = byKey;
+  }
+
+  of(key_n: number): number {
+    const setting = this.#byKey.get(key_n)!;
+    const text = canonicalJson(setting);
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    this.#places.set(text, this.list.length);
+    this.list.push(setting);
+    return this.list.length - 1;
+  }
 }

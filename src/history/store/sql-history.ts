@@ -25,6 +25,7 @@ import type {
   RunFilter,
   StoredContents,
   StudyFacts,
+  TrendContext,
   TrendPoints,
   TrendWindow,
   Window,
@@ -35,7 +36,7 @@ import { putCommits } from '../put-commits.ts';
 import type { PreparedRun } from '../prepare-run.ts';
 import { knownChanges, rememberChanges } from '../queries/changes.ts';
 import { costs, devices } from '../queries/fleet.ts';
-import { findKey, findKeys } from '../queries/keys.ts';
+import { findKeys, findLine } from '../queries/keys.ts';
 import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
 import { commitOfRow } from '../queries/rows.ts';
 import { countRuns, findRuns } from '../queries/runs.ts';
@@ -157,7 +158,7 @@ export class SqlHistory implements History {
   }
 
   key(id: string): Promise<HistoryKey | undefined> {
-    return this.read(async (db) => (await findKey(db, id))?.key);
+    return this.read(async (db) => (await findLine(db, id))?.key);
   }
 
   async overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
@@ -167,6 +168,11 @@ export class SqlHistory implements History {
 
   trendPoints(key: string, window: TrendWindow = {}): Promise<TrendPoints | undefined> {
     return this.read((db) => trendPoints(db, key, window));
+  }
+
+  async trendContext(key: string): Promise<TrendContext> {
+    const { trendContext } = await import('../queries/trend-context.ts');
+    return this.read((db) => trendContext(db, key));
   }
 
   runs(filter: RunFilter = {}, page: PageRequest = {}): Promise<Page<HistoryRun>> {
@@ -252,8 +258,10 @@ export class SqlHistory implements History {
     });
   }
 
-  knownChanges(): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>> {
-    return this.read((db) => knownChanges(db));
+  knownChanges(
+    key?: string,
+  ): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>> {
+    return this.read((db) => knownChanges(db, key));
   }
 
   rememberChanges(changes: ReadonlyMap<string, KnownChanges>): Promise<void> {

@@ -78,6 +78,8 @@ export class StoreHandle {
 
   async #open(): Promise<{ readonly history: History; readonly file: number | undefined }> {
     try {
+      // Opening makes a file where there is none: one that was there is waited for, whoever asks meanwhile.
+      if (this.#isFile && this.#wasOpened && (await this.#file()) === undefined) throw this.#gone();
       const history = await openStore(this.#options.store, { patience_ms: PATIENCE_MS });
       this.#failed = undefined;
       this.#wasOpened = true;
@@ -100,8 +102,12 @@ export class StoreHandle {
     await this.#leave();
     if (file === undefined) {
       this.#looked_ms = 0;
-      throw new PawlError('unavailable', `The store ${this.#options.store} is gone.`);
+      throw this.#gone();
     }
+  }
+
+  #gone(): PawlError {
+    return new PawlError('unavailable', `The store ${this.#options.store} is gone.`);
   }
 
   async #file(): Promise<number | undefined> {

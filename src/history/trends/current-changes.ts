@@ -1,4 +1,4 @@
-import type { TrendChange } from '../../model/history.ts';
+import type { NewestPoint, TrendChange } from '../../model/history.ts';
 import type { History, KnownChanges } from '../history.ts';
 import { acrossKeys } from './across-keys.ts';
 import { describeTrend } from './find-changes.ts';
@@ -10,7 +10,15 @@ export interface CurrentChangesOptions {
    */
   readonly goesOn?: () => boolean;
   /** Told what is known so far: at once, where something is left to look at, and as keys are done. */
-  readonly onKnown?: (changes: ReadonlyMap<string, readonly TrendChange[]>, left: number) => void;
+  readonly onKnown?: (known: CurrentChanges, left: number) => void;
+}
+
+/** By key. */
+export interface CurrentChanges {
+  readonly changes: ReadonlyMap<string, readonly TrendChange[]>;
+  readonly newest: ReadonlyMap<string, NewestPoint>;
+  /** Those whose points were not all looked at. */
+  readonly pending: ReadonlySet<string>;
 }
 
 /** Thousands of points take a tenth of a second a key: what was found is kept, and told, every few seconds. */
@@ -23,28 +31,39 @@ const KEYS_A_STEP = 20;
 export async function currentChanges(
   history: History,
   { goesOn = () => true, onKnown = () => undefined }: CurrentChangesOptions = {},
-): Promise<ReadonlyMap<string, readonly TrendChange[]>> {
+): Promise<CurrentChanges> {
+  const newest = new Map<string, NewestPoint>();
   const all = new Map<string, readonly TrendChange[]>();
   const stale: (readonly [key: string, seen: string])[] = [];
   for (const [key, { seen, known }] of await history.knownChanges()) {
     all.set(key, known?.changes ?? []);
+    if (known?.newest !== undefined) newest.set(key, known.newest);
     if (known?.seen !== seen) stale.push([key, seen]);
   }
+  const pending = new Set(stale.map(([key]) => key));
+  const known = (): CurrentChanges => ({
+    changes: acrossKeys(all),
+    newest: new Map(newest),
+    pending: new Set(pending),
+  });
   let fresh = new Map<string, KnownChanges>();
   for (const [index, [key, seen]] of stale.entries()) {
     if (index % KEYS_A_STEP === 0) {
       if (fresh.size > 0) await history.rememberChanges(fresh);
       fresh = new Map();
-      onKnown(acrossKeys(all), stale.length - index);
+      onKnown(known(), stale.length - index);
     }
     // SQLite answers within the call, so a server would answer nobody and see no time pass until the last key.
     await new Promise((resolve) => setImmediate(resolve));
     if (!goesOn()) break;
     const trend = await history.trendPoints(key);
-    const found = describeTrend(trend?.points ?? []);
+    const found = describeTrend(trend?.points ?? [], { settings: trend?.settings ?? [] });
     all.set(key, found.changes);
+    newest.delete(key);
+    if (found.newest !== undefined) newest.set(key, found.newest);
+    pending.delete(key);
     fresh.set(key, { seen, ...found });
   }
   if (fresh.size > 0) await history.rememberChanges(fresh);
-  return acrossKeys(all);
+  return known();
 }

@@ -1,5 +1,6 @@
 import type { TrendChange } from '../../model/history.ts';
-import { INTERVAL_ERRORS, LEAST_PCT } from './find-changes.ts';
+import { LEAST_PCT } from './find-changes.ts';
+import { INTERVAL_ERRORS } from './interval-errors.ts';
 
 const LEAST = Math.log1p(LEAST_PCT / 100);
 const ONE_SIDE_ERRORS = INTERVAL_ERRORS / 2;

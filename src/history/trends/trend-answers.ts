@@ -1,10 +1,9 @@
 import type { History, TrendWindow } from '../history.ts';
-import { currentChanges } from './current-changes.ts';
+import { currentChanges, type CurrentChanges } from './current-changes.ts';
 import { trendOf } from './trend-of.ts';
 import { withChanges } from './with-changes.ts';
-import type { Overview, Trend, TrendChange } from '../../model/history.ts';
-
-type Changes = ReadonlyMap<string, readonly TrendChange[]>;
+import type { Release } from './trend-marks.ts';
+import type { Overview, Trend } from '../../model/history.ts';
 
 /**
  * An overview does not wait longer than this for changes to be found: after a large upload that takes seconds. It is
@@ -14,12 +13,17 @@ const PATIENCE_MS = 150;
 
 /** The store's answers with what the trends add to them. */
 export class TrendAnswers {
-  #changes: Changes = new Map();
+  #changes: CurrentChanges = { changes: new Map(), newest: new Map(), pending: new Set() };
   #pending = 0;
   #finding: Promise<void> | undefined;
 
-  trend(history: History, key: string, window: TrendWindow): Promise<Trend | undefined> {
-    return trendOf(history, key, window);
+  trend(
+    history: History,
+    key: string,
+    window: TrendWindow,
+    releases: readonly Release[] = [],
+  ): Promise<Trend | undefined> {
+    return trendOf(history, key, window, releases);
   }
 
   async overview(

@@ -4,6 +4,7 @@ import { defined } from '../../model/defined.ts';
 import {
   historyKeySchema,
   judgedDeviceSchema,
+  newestPointSchema,
   trendChangeSchema,
   trendCommitSchema,
   type Trend,
@@ -23,6 +24,8 @@ const trendTold = z.object({
   first_ms: z.number().optional(),
   last_ms: z.number().optional(),
   last_commit: word.optional(),
+  /** Where the newest point is off the level before it; without a verdict it is not confirmed. */
+  newest: z.object(pick(newestPointSchema, 'commit', 'change_pct', 'ci_pct', 'verdict')).optional(),
   /** Where its points were measured. */
   hosts: list(word, 10, '`pawl trend` shows all.'),
   changes: list(
@@ -74,7 +77,7 @@ export const trendTool = tool({
   },
 });
 
-function trendValue({ key, points, changes }: Trend) {
+function trendValue({ key, points, changes, newest }: Trend) {
   const [first, last] = [points[0], points.at(-1)];
   return {
     ...key,
@@ -85,5 +88,6 @@ function trendValue({ key, points, changes }: Trend) {
     last_commit: last?.commit,
     hosts: [...new Set(points.flatMap(({ host }) => host ?? []))],
     changes,
+    ...defined({ newest }),
   };
 }

@@ -5,7 +5,18 @@ import { htmlPage } from './html-page.tsx';
 import { Items } from './page-parts.tsx';
 import { InlineFigure } from '../svg/figure.tsx';
 import { trendPlot } from '../svg/trend-plot.tsx';
-import { changePlace, deviceText, hostsText, keyDetails, keyName, steadyTexts } from '../trend-text.ts';
+import {
+  changePlace,
+  deviceText,
+  hostsText,
+  keyDetails,
+  keyName,
+  markText,
+  newestText,
+  otherMarks,
+  shortSha,
+  steadyTexts,
+} from '../trend-text.ts';
 
 /** The trends as one page: no scripts, nothing fetched. */
 export function renderTrendHtml(report: TrendReport): string {
@@ -61,6 +72,12 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
       {steadyTexts(trend).map((text) => (
         <p class="facts">{text}</p>
       ))}
+      {trend.newest === undefined ? null : (
+        <p class={`tone-${trend.newest.change_pct < 0 ? 'bad' : 'good'}`}>
+          <span class="chip">newest</span> {changeText(trend.newest)} {changePlace(trend.newest, report)}:{' '}
+          {newestText(trend.newest)}
+        </p>
+      )}
       {trend.changes.length === 0 ? (
         <p class="facts">no change</p>
       ) : (
@@ -72,6 +89,11 @@ function TrendSection({ trend, report }: { readonly trend: Trend; readonly repor
           ))}
         </ul>
       )}
+      {otherMarks(trend).map((mark) => (
+        <p class="facts">
+          {markText(mark)} at {shortSha(mark.commit)}, {mark.time.slice(0, 10)}
+        </p>
+      ))}
     </section>
   );
 }

@@ -9,19 +9,22 @@ import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';
 import { type Verdict, VERDICT } from '../../model/verdict.ts';
 
-const WIDTH = 940;
-const LEFT = 220;
+const WIDTH = 1020;
+const LEFT = 300;
 const RIGHT = 290;
 const TOP = 40;
 const ROW = 26;
 const AXIS_HEIGHT = 46;
 /** What fits beside the plot at 13 px. */
-const NAME_LETTERS = 28;
+const NAME_LETTERS = 40;
 /** A plot with more rows than this is too tall to read. The table has all of them. */
 const MOST_ROWS = 60;
 
-/** Changes beyond this are not drawn to scale: a case at −300 % would leave the others no room. */
-const MOST_PCT = 40;
+/** Changes beyond this make the axis denser outwards: at −300 % an even one would leave the other cases no room. */
+const EVEN_PCT = 40;
+/** Where an axis that is denser outwards begins to be. */
+const BEND_PCT = 5;
+const BENT_TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
 
 /** One case; without an estimate it has its name and verdict alone. */
 export interface ForestRow {
@@ -41,11 +44,14 @@ export function forestPlot(cases: readonly ForestRow[], thresholds?: Thresholds)
   const rows = cases.slice(0, MOST_ROWS);
   const left = cases.length - rows.length;
   const { low, high } = changeDomain(cases, thresholds);
-  const x = linearScale([low, high], [LEFT, WIDTH - RIGHT]);
+  const isBent = Math.max(-low, high) > EVEN_PCT;
+  const bend = (pct: number): number => (isBent ? Math.asinh(pct / BEND_PCT) : pct);
+  const line = linearScale([bend(low), bend(high)], [LEFT, WIDTH - RIGHT]);
+  const x: Scale = (pct) => line(bend(pct));
   const bottom = TOP + ROW * rows.length + 4;
   const body = [
     rows.map((_, index) => index % 2 === 0 && svgRect(0, TOP + ROW * index, WIDTH, ROW, 'stripe')),
-    frame(thresholds, x, low, high, bottom),
+    frame(thresholds, x, { low, high, isBent }, bottom),
     rows.map((one, index) => row(one, TOP + ROW * (index + 0.5), x, [low, high])),
     left > 0 && svgText(LEFT - 12, bottom + 34, `and ${left} more in the table`, '', 'end'),
   ];
@@ -63,7 +69,7 @@ function changeDomain(
   thresholds: Thresholds = { regression_pct: 1, improvement_pct: 1.25 },
 ): { low: number; high: number } {
   const changes = cases.flatMap(({ change_pct }) => change_pct ?? []);
-  const reach = (pct: number): number => Math.min(MOST_PCT, 1.2 * pct);
+  const reach = (pct: number): number => 1.2 * pct;
   return {
     low: -Math.max(
       2 * thresholds.regression_pct,
@@ -77,12 +83,11 @@ function changeDomain(
 function frame(
   thresholds: Thresholds | undefined,
   x: Scale,
-  low: number,
-  high: number,
+  { low, high, isBent }: { readonly low: number; readonly high: number; readonly isBent: boolean },
   bottom: number,
 ): ComponentChildren[] {
   const [slow, fast] = [x(-(thresholds?.regression_pct ?? 0)), x(thresholds?.improvement_pct ?? 0)];
-  const { ticks, decimals } = niceTicks(low, high, 8);
+  const { ticks, decimals } = isBent ? bentTicks(low, high) : niceTicks(low, high, 8);
   const threshold = (place: number, pct: number, kind: string): VNode[] => [
     svgLine(place, TOP - 4, place, bottom, `threshold ${kind}`),
     svgText(place, TOP - 10, `${pct < 0 ? '−' : '+'}${Math.abs(pct)} %`, kind, 'middle'),
@@ -112,6 +117,14 @@ function frame(
     svgText(WIDTH - RIGHT + 64, TOP - 10, 'change', '', 'end'),
     svgText(WIDTH - RIGHT + 76, TOP - 10, 'interval, %'),
   ];
+}
+
+function bentTicks(
+  low: number,
+  high: number,
+): { readonly ticks: readonly number[]; readonly decimals: number } {
+  const all = BENT_TICKS.flatMap((tick) => (tick === 0 ? [0] : [-tick, tick]));
+  return { ticks: all.filter((tick) => tick >= low && tick <= high), decimals: 0 };
 }
 
 function row(

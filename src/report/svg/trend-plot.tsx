@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { changeText } from '../../model/change-text.ts';
 import type { Trend, TrendChange, TrendPoint } from '../../model/history.ts';
 import { median, quantile } from '../../stats/quantile.ts';
-import { keyDetails, keyName, shortSha } from '../trend-text.ts';
+import { keyDetails, keyName, markText, newestText, otherMarks, shortSha } from '../trend-text.ts';
 import { decimalsFor, formatIn, type Unit } from '../units.ts';
 import { axisName, svgLine, svgText, type Figure } from './figure.tsx';
 import { at, linearScale, type Scale } from './scale.ts';
@@ -19,7 +19,7 @@ const LABEL_ROWS = 2;
 const LABEL_HEIGHT = 14;
 /** What fits between two labels of a row. */
 const LABEL_WIDTH = 150;
-/** Single bad runs beyond this share of the points are cut off rather than flattening the rest. */
+/** Single bad runs beyond this share of the points are cut off rather than flattening the rest; never the newest. */
 const CUT = 0.01;
 /** A range below this share of the level is drawn as if it were this: noise is not to look like mountains. */
 const LEAST_RANGE = 0.02;
@@ -32,7 +32,7 @@ const DATES = 5;
 export function trendPlot(trend: Trend, { titled }: { readonly titled: boolean }): Figure {
   const { points, changes, key } = trend;
   const levels = points.map(({ level_ms }) => level_ms);
-  const [low, high] = levelRange(levels);
+  const [low, high] = levelRange(levels, Object.values(heldAgainst(trend)));
   const inside = (time_ms: number): number => Math.min(high, Math.max(low, time_ms));
   const x = linearScale([-0.5, points.length - 0.5], [LEFT, WIDTH - RIGHT]);
   const scale = linearScale([low, high], [BOTTOM, TOP]);
@@ -55,7 +55,13 @@ export function trendPlot(trend: Trend, { titled }: { readonly titled: boolean }
       {dots(points, x, y, unit)}
     </g>,
     <g class="base">{stretches(points, changes, places, x, y)}</g>,
+    Object.entries(heldAgainst(trend)).map(([name, time_ms]) => [
+      svgLine(LEFT, y(time_ms), WIDTH - RIGHT, y(time_ms), 'threshold'),
+      svgText(LEFT + 4, y(time_ms) - 3, name),
+    ]),
+    otherMarkLines(trend, places, x),
     changeMarks(changes, places, x),
+    newestMark(trend, places, x, y),
     dates(points, x),
   ];
   return {
@@ -66,8 +72,22 @@ export function trendPlot(trend: Trend, { titled }: { readonly titled: boolean }
   };
 }
 
-function levelRange(levels: readonly number[]): [low: number, high: number] {
-  const [least, most] = [quantile(levels, CUT), quantile(levels, 1 - CUT)];
+/** What of the lines is near enough not to flatten the trend; the others are told in words. */
+function heldAgainst({ points, lines = {} }: Trend): Record<string, number> {
+  const level = points.at(-1)?.level_ms ?? 0;
+  const { baseline_ms, floor_ms, reference } = lines;
+  const all = { baseline: baseline_ms, floor: floor_ms, [reference?.kernel ?? '']: reference?.level_ms };
+  return Object.fromEntries(
+    Object.entries(all).filter(
+      (one): one is [string, number] => one[1] !== undefined && one[1] < 1.5 * level && one[1] > level / 1.5,
+    ),
+  );
+}
+
+function levelRange(levels: readonly number[], held: readonly number[]): [low: number, high: number] {
+  const shown = [...held, ...levels.slice(-1)];
+  const least = Math.min(quantile(levels, CUT), ...shown);
+  const most = Math.max(quantile(levels, 1 - CUT), ...shown);
   const more = Math.max(0, LEAST_RANGE * least - (most - least)) / 2;
   return paddedRange([least - more, most + more]);
 }
@@ -125,6 +145,53 @@ function stretches(
     const [from, to] = [median(own.slice(0, few)), median(own.slice(-few))];
     return svgLine(x(start + inset), y(from), x(end - inset), y(to), 'tick-mark');
   });
+}
+
+/** A short stroke at the foot, with what happened as its title. */
+function otherMarkLines(trend: Trend, places: ReadonlyMap<string, number>, x: Scale): ComponentChildren {
+  return otherMarks(trend).map((mark) => {
+    const index = places.get(mark.commit);
+    if (index === undefined) return undefined;
+    return (
+      <g>
+        <title>{`${markText(mark)} at ${shortSha(mark.commit)}, ${mark.time.slice(0, 10)}`}</title>
+        {svgLine(x(index - 0.5), BOTTOM - 22, x(index - 0.5), BOTTOM, 'axis')}
+        {svgText(x(index - 0.5) + 4, BOTTOM - 12, shortMark(markText(mark)))}
+      </g>
+    );
+  });
+}
+
+const MARK_LETTERS = 28;
+
+function shortMark(text: string): string {
+  return text.length > MARK_LETTERS ? `${text.slice(0, MARK_LETTERS - 1)}…` : text;
+}
+
+/** A ring about a newest point that is off. */
+function newestMark(
+  { points, newest }: Trend,
+  places: ReadonlyMap<string, number>,
+  x: Scale,
+  y: Scale,
+): ComponentChildren {
+  const index = newest && places.get(newest.commit);
+  const point = points[index ?? -1];
+  if (newest === undefined || index === undefined || point === undefined) return undefined;
+  const tone = newest.change_pct < 0 ? 'slow' : 'fast';
+  return (
+    <g>
+      <title>{`newest ${changeText(newest)} at ${shortSha(newest.commit)}: ${newestText(newest)}`}</title>
+      {svgLine(x(index) - 8, y(point.level_ms), x(index) + 8, y(point.level_ms), `threshold ${tone}`)}
+      {svgText(
+        x(index) - 12,
+        y(point.level_ms) + 4,
+        `newest ${changeText({ change_pct: newest.change_pct })}`,
+        tone,
+        'end',
+      )}
+    </g>
+  );
 }
 
 /** A line at the commit and its label above, in rows so that neighbours do not overlap. */

@@ -14,7 +14,8 @@ export async function changesInHistory(
     try {
       const found: TrendChange[] = [];
       for (const { id } of await history.keys(key)) {
-        found.push(...findChanges((await history.trendPoints(id))?.points ?? []));
+        const trend = await history.trendPoints(id);
+        found.push(...findChanges(trend?.points ?? [], { settings: trend?.settings ?? [] }));
       }
       return found;
     } finally {

@@ -34,10 +34,12 @@ import type { LiveFeed } from '../../measure/live-feed.ts';
 import { mergeLessons, type MethodLibrary } from './method-library.ts';
 import { NewestRun, type NewestRunOptions } from '../../history/newest-run.ts';
 import type { StoreHandle } from '../../history/store/store-handle.ts';
+import type { Release } from '../../history/trends/trend-marks.ts';
 import { TrendAnswers } from '../../history/trends/trend-answers.ts';
 
 export class HistoryService {
   readonly #store: StoreHandle;
+  readonly #releases: () => Promise<readonly Release[]>;
   readonly #trends = new TrendAnswers();
   readonly #newest: NewestRun;
   readonly #sessions: ChangedSessions;
@@ -50,8 +52,10 @@ export class HistoryService {
     live: LiveFeed,
     library: MethodLibrary,
     watching: Pick<NewestRunOptions, 'interval_ms' | 'onTrouble'>,
+    releases: () => Promise<readonly Release[]> = () => Promise.resolve([]),
   ) {
     this.#store = store;
+    this.#releases = releases;
     this.live = live;
     this.#library = library;
     this.#newest = new NewestRun({
@@ -77,7 +81,7 @@ export class HistoryService {
   }
 
   trend(key: string, window: TrendWindow): Promise<Trend | undefined> {
-    return this.#ask((history) => this.#trends.trend(history, key, window));
+    return this.#ask(async (history) => this.#trends.trend(history, key, window, await this.#releases()));
   }
 
   compare(points: ComparedPoints): Promise<PointComparison | undefined> {

@@ -9,6 +9,8 @@ import { tryProject } from '../../config/try-project.ts';
 import { HistoryService } from './history-service.ts';
 import { LiveFeed } from '../../measure/live-feed.ts';
 import { projectLibrary } from './method-library.ts';
+import { findReleases } from '../../history/trends/find-releases.ts';
+import type { Release } from '../../history/trends/trend-marks.ts';
 import { StoreHandle } from '../../history/store/store-handle.ts';
 
 export interface OpenServiceOptions {
@@ -23,6 +25,7 @@ export interface OpenServiceOptions {
 
 /** Series take seconds. */
 const LIVE_MS = 1000;
+const RELEASES_MS = 60_000;
 
 /**
  * Opens what a server answers from. A store that is away may come back, and the server waits for it; one that is no
@@ -43,10 +46,11 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
     interval_ms: live_ms ?? LIVE_MS,
     onTrouble: (error) => log('warning', 'live', `journals cannot be read: ${(error as Error).message}`),
   });
-  const service = new HistoryService(handle, live, projectLibrary(project), {
+  const watching = {
     interval_ms: 2 * (live_ms ?? LIVE_MS),
-    onTrouble: (error) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
-  });
+    onTrouble: (error: unknown) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
+  };
+  const service = new HistoryService(handle, live, projectLibrary(project), watching, releasesOf(root));
   try {
     await service.ping();
   } catch (error) {
@@ -56,6 +60,19 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
     }
   }
   return service;
+}
+
+/** Tags are made seldom: git is asked once in a while, not for every trend. */
+function releasesOf(root: string): () => Promise<readonly Release[]> {
+  let asked_ms = -Infinity;
+  let known: Promise<readonly Release[]> = Promise.resolve([]);
+  return () => {
+    if (performance.now() - asked_ms > RELEASES_MS) {
+      asked_ms = performance.now();
+      known = findReleases(root).catch(() => []);
+    }
+    return known;
+  };
 }
 
 async function placesOf({ store: named, config, root: given, env }: OpenServiceOptions): Promise<{

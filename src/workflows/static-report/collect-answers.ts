@@ -1,5 +1,6 @@
 import type { History } from '../../history/history.ts';
 import { currentChanges } from '../../history/trends/current-changes.ts';
+import type { Release } from '../../history/trends/trend-marks.ts';
 import { trendOf } from '../../history/trends/trend-of.ts';
 import { withChanges } from '../../history/trends/with-changes.ts';
 import { caseId } from '../../model/case-key.ts';
@@ -17,6 +18,11 @@ export interface ReportWindow {
   readonly run?: string;
 }
 
+export interface CollectOptions {
+  readonly releases?: readonly Release[];
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What the HTTP API would answer, by its paths below `/api/v1/`. */
 export type Answers = Readonly<Record<string, unknown>>;
 
@@ -25,6 +31,8 @@ const MOST_POINTS = 300;
 const MOST_RUNS = 20;
 /** Of a run, the measurements whose samples are looked at first. */
 const MOST_SAMPLES = 12;
+/** Both sides of a change with their samples, of the cases that come first. */
+const MOST_CHANGES = 200;
 const MOST_PROFILES = 12;
 const MOST_STUDIES = 12;
 /** A list is read as a whole, as what was predicted is compared over all of it; of a session there are its diffs. */
@@ -36,10 +44,16 @@ export async function collectAnswers(
   history: History,
   { run, ...window }: ReportWindow,
   library: MethodLibrary,
+  { releases = [], signal }: CollectOptions = {},
 ): Promise<Answers> {
   const answers: Record<string, unknown> = {};
+  const reader = new RunReader(history);
   const only = run === undefined ? undefined : await runDetail(history, run);
-  const whole = withChanges(await history.overview(window), await currentChanges(history));
+  const whole = withChanges(
+    await history.overview(window),
+    await currentChanges(history, { goesOn: () => signal?.aborted !== true }),
+  );
+  signal?.throwIfAborted();
   const overview = only === undefined ? whole : about(whole, only.run, keysOf(only));
   answers['overview'] = overview;
   answers['runs'] = { items: overview.runs };
@@ -47,11 +61,15 @@ export async function collectAnswers(
     ...new Set([...(only === undefined ? [] : [only.run.id]), ...overview.runs.map(({ id }) => id)]),
   ];
   for (const id of told.slice(0, MOST_RUNS)) await addRun(history, answers, id);
+  let mostJudged = MOST_CHANGES;
   for (const { key } of overview.keys) {
-    const trend = await trendOf(history, key.id, { ...window, maxPoints: MOST_POINTS });
+    // SQLite answers within the call: without a pause nobody would hear of a signal.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    const trend = await trendOf(history, key.id, { ...window, maxPoints: MOST_POINTS }, releases);
     if (trend === undefined) continue;
     answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
-    await addLastChange(history, answers, trend);
+    if (mostJudged-- > 0) await addLastChange(reader, answers, trend);
   }
   await addProfiles(history, answers, overview);
   await addStudies(history, answers, window);
@@ -92,6 +110,25 @@ async function addRun(history: History, answers: Record<string, unknown>, id: st
     await addSamples(history, answers, measurement.id);
 }
 
+/** Reads a run once, however many cases changed in it; the latest few are kept. */
+class RunReader {
+  readonly history: History;
+  readonly #known = new Map<string, RunDetail | undefined>();
+
+  constructor(history: History) {
+    this.history = history;
+  }
+
+  async run(id: string): Promise<RunDetail | undefined> {
+    if (!this.#known.has(id)) {
+      const [oldest] = this.#known.keys();
+      if (this.#known.size >= MOST_RUNS && oldest !== undefined) this.#known.delete(oldest);
+      this.#known.set(id, await this.history.run(id));
+    }
+    return this.#known.get(id);
+  }
+}
+
 async function addSamples(history: History, answers: Record<string, unknown>, id: string): Promise<void> {
   const path = `measurements/${id}/samples`;
   answers[path] ??= await history.measurement(id);
@@ -99,7 +136,7 @@ async function addSamples(history: History, answers: Record<string, unknown>, id
 
 /** Both sides of the latest change, and the verdict on them: what a reader looks at first. */
 async function addLastChange(
-  history: History,
+  reader: RunReader,
   answers: Record<string, unknown>,
   trend: Trend,
 ): Promise<void> {
@@ -110,20 +147,23 @@ async function addLastChange(
   if (before === undefined || after === undefined) return;
   const ids: string[] = [];
   for (const { run, commit } of [before, after]) {
-    const detail = await history.run(run);
+    const detail = await reader.run(run);
     const own = detail?.measurements.filter(({ key }) => key.id === trend.key.id) ?? [];
     const chosen = own.find((one) => one.commit === commit) ?? own.find(({ side }) => side === 'head');
     if (detail === undefined || chosen === undefined) return;
     answers[`runs/${run}`] ??= detail;
-    await addSamples(history, answers, chosen.id);
+    await addSamples(reader.history, answers, chosen.id);
     ids.push(chosen.id);
   }
   const [a, b] = ids as [string, string];
   try {
-    answers[`compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`] = await comparePoints(history, {
-      a,
-      b,
-    });
+    answers[`compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`] = await comparePoints(
+      reader.history,
+      {
+        a,
+        b,
+      },
+    );
   } catch (error) {
     // What cannot be judged any more, as retention took its samples, is shown without a verdict.
     if (!(error instanceof PawlError)) throw error;

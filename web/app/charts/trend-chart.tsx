@@ -2,7 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Trend } from '../../../src/model/history.ts';
 import { countText, levelTexts, restsOn, shortCommit, timeOfDay } from '../common/format.ts';
-import { trendData, TREND_HEIGHT, trendOptions, type TrendPicks } from './trend-options.ts';
+import { markText } from '../../../src/report/trend-text.ts';
+import {
+  trendData,
+  TREND_HEIGHT,
+  trendOptions,
+  zoomRange,
+  type TrendPicks,
+  type TrendZoom,
+} from './trend-options.ts';
 import { usePlot } from './use-plot.ts';
 
 /** The level over commits. A click, or the keys, choose the two points of the comparison. */
@@ -10,19 +18,28 @@ export function TrendChart(props: {
   readonly trend: Trend;
   readonly picks: TrendPicks;
   readonly onPick: (side: 'a' | 'b', commit: string) => void;
+  readonly zoom: TrendZoom;
+  readonly onZoom: (zoom: TrendZoom) => void;
 }) {
-  const { trend, picks, onPick } = props;
+  const { trend, picks, onPick, zoom, onZoom } = props;
   const [cursor, setCursor] = useState(-1);
   const shown = useRef(picks);
   shown.current = picks;
   const { frame, plot } = usePlot(
     (width) => ({
-      options: trendOptions(trend, width, () => shown.current, setCursor),
+      options: trendOptions(trend, width, { picks: () => shown.current, onCursor: setCursor, onZoom }),
       data: trendData(trend),
     }),
     [trend],
   );
   useEffect(() => plot.current?.redraw(false), [picks.a, picks.b]);
+  useEffect(() => {
+    const made = plot.current;
+    const range = zoomRange(trend, zoom);
+    if (made === undefined) return;
+    const { min, max } = made.scales['x']!;
+    if (min !== range.min - 0.5 || max !== range.max + 0.5) made.setScale('x', range);
+  });
   const last = trend.points.length - 1;
   const moveTo = (index: number): void => {
     const made = plot.current;
@@ -53,6 +70,7 @@ export function TrendChart(props: {
     event.preventDefault();
   };
   const point = trend.points[cursor];
+  const told = (trend.marks ?? []).filter(({ commit }) => commit === point?.commit);
   return (
     <div
       class="chart panel"
@@ -80,6 +98,7 @@ export function TrendChart(props: {
             {levelTexts(point.level_ms, point.ci_ms).interval}) · {restsOn(point)}
             {point.host === undefined ? '' : ` · on ${point.host}`}
             {point.verdict === undefined ? '' : ` · ${point.verdict}`}
+            {told.map((mark) => ` · ${markText(mark)}`).join('')}
           </>
         )}
       </p>

@@ -2,14 +2,16 @@ import { useCallback } from 'preact/hooks';
 
 import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
-import { steadyTexts } from '../../../src/report/trend-text.ts';
+import { newestText, steadyTexts } from '../../../src/report/trend-text.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
+import type { TrendZoom } from '../charts/trend-options.ts';
 import { measureCase } from '../common/commands.ts';
-import { countText } from '../common/format.ts';
+import { changeText, countText, shortCommit, timeText } from '../common/format.ts';
 import { ChangesTable } from '../parts/changes-table.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
 import { ComparePanel } from '../parts/compare-panel.tsx';
 import { KeyName } from '../parts/key-name.tsx';
+import { MarksTable } from '../parts/marks-table.tsx';
 import { PointsTable } from '../parts/points-table.tsx';
 import { ProfileLinks } from '../parts/profile-links.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -36,7 +38,8 @@ export function CasePage({ id, query }: { readonly id: string; readonly query: P
 
 function Content({ trend, query }: { readonly trend: Trend; readonly query: Place['query'] }) {
   const { key, points, changes, thinned_from } = trend;
-  const { a, b } = query;
+  const { a, b, from, to } = query;
+  const onZoom = useCallback((zoom: TrendZoom) => adjust({ from: zoom.from, to: zoom.to }), []);
   const onPick = useCallback((side: 'a' | 'b', commit: string) => adjust({ [side]: commit }), []);
   return (
     <>
@@ -57,13 +60,16 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
         </Empty>
       ) : (
         <>
-          <TrendChart trend={trend} picks={{ a, b }} onPick={onPick} />
+          <Newest trend={trend} />
+          <TrendChart trend={trend} picks={{ a, b }} onPick={onPick} zoom={{ from, to }} onZoom={onZoom} />
+          <HeldAgainst trend={trend} />
           <ComparePanel trend={trend} a={a} b={b} />
           <h2>Changes</h2>
           {steadyTexts(trend).map((text) => (
             <p class="quiet">{text}</p>
           ))}
           <ChangesTable changes={changes} points={thinned_from ?? points.length} />
+          <MarksTable trend={trend} />
           <h2>Profiles</h2>
           <ProfileLinks kernel={key.kernel} name={key.case} />
           <h2>Points</h2>
@@ -72,4 +78,31 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
       )}
     </>
   );
+}
+
+/** A newest point that is off is said before the picture: nobody looks for it at the right edge. */
+function Newest({ trend: { newest } }: { readonly trend: Trend }) {
+  if (newest === undefined) return null;
+  return (
+    <p class={`newest tone-${newest.change_pct < 0 ? 'bad' : 'good'}`} role="status">
+      The newest point, <code>{shortCommit(newest.commit)}</code>, is{' '}
+      <b>{changeText(Math.abs(newest.change_pct)).replace('+', '')}</b>{' '}
+      {newest.change_pct < 0 ? 'slower' : 'faster'} than the level before it: {newestText(newest)}.
+    </p>
+  );
+}
+
+/** The lines of the picture, and what of them is too far off to be in it. */
+function HeldAgainst({ trend: { lines = {}, points } }: { readonly trend: Trend }) {
+  const level_ms = points.at(-1)?.level_ms;
+  const { baseline_ms, floor_ms, reference } = lines;
+  if (level_ms === undefined) return null;
+  const parts = [
+    baseline_ms === undefined ? '' : `baseline ${timeText(baseline_ms)}`,
+    floor_ms === undefined
+      ? ''
+      : `floor ${timeText(floor_ms)}: the newest point takes ${(level_ms / floor_ms).toFixed(2)} times that`,
+    reference === undefined ? '' : `${reference.kernel} ${timeText(reference.level_ms)}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : <p class="quiet held-against">Lines: {parts.join(' · ')}.</p>;
 }

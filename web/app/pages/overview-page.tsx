@@ -1,8 +1,20 @@
+import { useContext } from 'preact/hooks';
+
 import { ATTENTION } from '../../../src/model/attention.ts';
+import { DAY_MS } from '../../../src/model/moment.ts';
 import type { Overview } from '../../../src/model/history.ts';
+import { newestText, settingText } from '../../../src/report/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';
-import { agoText, changeText, countText, formatDuration, shortCommit, timeText } from '../common/format.ts';
+import {
+  agoText,
+  changeText,
+  countText,
+  dateText,
+  formatDuration,
+  shortCommit,
+  timeText,
+} from '../common/format.ts';
 import { AttentionChips } from '../parts/attention-chips.tsx';
 import { Change } from '../parts/change.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
@@ -13,7 +25,7 @@ import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Place } from '../common/router.ts';
-import { useAnswer } from '../source/use-answer.ts';
+import { SourceContext, useAnswer } from '../source/use-answer.ts';
 
 type OverviewKey = Overview['keys'][number];
 
@@ -41,6 +53,12 @@ export function OverviewPage({ query }: { readonly query: Place['query'] }) {
   );
 }
 
+/** A report holds one window, the one it was made for. */
+function windowText({ since, until }: Overview): string {
+  const days = Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS);
+  return `${countText(days, 'day')}, ${dateText(since)} to ${dateText(until)}`;
+}
+
 function NothingYet() {
   return (
     <Empty
@@ -55,12 +73,13 @@ function NothingYet() {
 
 function Content({ overview, query }: { readonly overview: Overview; readonly query: Place['query'] }) {
   const { keys, runs, totals } = overview;
+  const isFile = useContext(SourceContext)?.source.kind === 'file';
   const { q, show, kernel, device } = query;
   const rows = keys.filter(
     ({ key, attention, last_commit, last_change }) =>
       (show === undefined || attention.some((one) => one === show)) &&
       (kernel === undefined || key.kernel === kernel) &&
-      (device === undefined || key.device_class === device) &&
+      (device === undefined || key.device === device) &&
       matches(q, [key.kernel, key.case, key.mode, key.device_class, last_commit, last_change?.commit]),
   );
   const shown = rows.slice(0, MOST_ROWS);
@@ -79,7 +98,11 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
       )}
       <div class="tools-line">
         <FilterBox value={q} label="Filter cases" />
-        <Choice label="Window" name="since" value={query['since']} options={WINDOWS} />
+        {isFile ? (
+          <span class="quiet">{windowText(overview)}</span>
+        ) : (
+          <Choice label="Window" name="since" value={query['since']} options={WINDOWS} />
+        )}
         <Choice
           label="Kernel"
           name="kernel"
@@ -90,7 +113,7 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
           label="Device"
           name="device"
           value={device}
-          options={optionsOf(keys.map(({ key }) => key.device_class))}
+          options={optionsOf(keys.map(({ key }) => key.device))}
         />
       </div>
       {rows.length === 0 ? (
@@ -124,8 +147,13 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
         {
           name: 'attention',
           side: 'left',
-          cell: ({ attention }) => (
+          cell: ({ attention, trend_pending }) => (
             <span class="tags">
+              {trend_pending === true ? (
+                <span class="tag tone-plain" title="Its newest points are still to be looked at for changes.">
+                  not looked at yet
+                </span>
+              ) : null}
               {attention.map((one) => (
                 <span key={one} class={`tag tone-${ATTENTION[one].tone}`}>
                   {one}
@@ -152,13 +180,28 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
   );
 }
 
-function LastChange({ row: { last_change: change } }: { readonly row: OverviewKey }) {
+function LastChange({ row: { last_change: change, newest } }: { readonly row: OverviewKey }) {
+  if (newest !== undefined)
+    return (
+      <span class="last-change" title={newestText(newest)}>
+        <Change change_pct={newest.change_pct} ci_pct={newest.ci_pct} />{' '}
+        <small>
+          newest, at <code>{shortCommit(newest.commit)}</code>
+        </small>
+      </span>
+    );
   if (change === undefined) return <span class="quiet">none</span>;
   return (
     <span class="last-change">
       <Change change_pct={change.change_pct} ci_pct={change.ci_pct} />{' '}
       <small>
         {change.kind} at <code>{shortCommit(change.commit)}</code>
+        {(change.settings ?? []).map((setting) => (
+          <>
+            <br />
+            {settingText(setting)}
+          </>
+        ))}
       </small>
     </span>
   );

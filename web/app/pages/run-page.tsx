@@ -7,7 +7,8 @@ import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
 import { MeasurementPanel } from '../parts/measurement-panel.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
+import { FilterBox, matches } from '../parts/filter-box.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { VerdictChip } from '../parts/verdict.tsx';
 import { adjust, type Place } from '../common/router.ts';
 import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
@@ -18,17 +19,29 @@ export function RunPage({ id, query }: { readonly id: string; readonly query: Pl
   const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(id)}`);
   return (
     <Shown loaded={loaded} height={900} isPage>
-      {(detail) => <Content detail={detail} chosen={query['m']} />}
+      {(detail) => <Content detail={detail} chosen={query['m']} q={query['q']} />}
     </Shown>
   );
 }
 
-function Content({ detail, chosen }: { readonly detail: RunDetail; readonly chosen: string | undefined }) {
-  const { run, verdicts, measurements, commits } = detail;
+/** From so many rows on a run is searched rather than read. */
+const MANY_ROWS = 30;
+
+function Content(props: {
+  readonly detail: RunDetail;
+  readonly chosen: string | undefined;
+  readonly q: string | undefined;
+}) {
+  const { detail, chosen, q } = props;
+  const { run, commits } = detail;
+  const isAsked = ({ key }: Pick<MeasurementSummary, 'key'>): boolean =>
+    matches(q, [key.kernel, key.case, key.mode, key.device_class]);
+  const verdicts = detail.verdicts.filter(isAsked);
+  const measurements = detail.measurements.filter(isAsked);
   const { commit, base_commit, device_s, money } = run;
   const subject = commits.find(({ sha }) => sha === commit)?.subject;
   const shown =
-    measurements.find(({ id }) => id === chosen) ??
+    detail.measurements.find(({ id }) => id === chosen) ??
     measurements.find(({ side }) => side === 'head') ??
     measurements[0];
   return (
@@ -67,9 +80,16 @@ function Content({ detail, chosen }: { readonly detail: RunDetail; readonly chos
           ['id', <code key="id">{run.id.slice(0, 12)}</code>],
         ]}
       />
+      {detail.measurements.length < MANY_ROWS ? null : (
+        <div class="tools-line">
+          <FilterBox value={q} label="Filter cases" />
+        </div>
+      )}
       {verdicts.length === 0 ? null : <Verdicts verdicts={verdicts} />}
       <h2>Measurements</h2>
-      {measurements.length === 0 ? (
+      {measurements.length === 0 && detail.measurements.length > 0 ? (
+        <Empty title="No case matches.">Fewer words show more.</Empty>
+      ) : measurements.length === 0 ? (
         <Empty title="This run kept no measurement.">
           It ended before its first series, or it was imported without samples.
         </Empty>
@@ -93,12 +113,15 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
           <Drawn
             name="Forest plot"
             figure={forestPlot(
-              sorted.map((one) => ({ ...one, name: `${one.key.kernel} / ${one.key.case}` })),
+              sorted.map((one) => ({
+                ...one,
+                name: `${one.key.kernel} / ${one.key.case} (${one.key.mode})`,
+              })),
             )}
           />
         </figure>
       ) : null}
-      <Table
+      <PagedTable
         caption="Verdicts by case, worst first"
         rows={sorted}
         idOf={({ key }) => key.id}
@@ -145,7 +168,7 @@ function Measurements({
   readonly shown: string | undefined;
 }) {
   return (
-    <Table
+    <PagedTable
       caption="What was measured"
       rows={measurements}
       idOf={({ id }) => id}

@@ -1,4 +1,5 @@
 import type { TrendChange } from '../../../src/model/history.ts';
+import { settingText } from '../../../src/report/trend-text.ts';
 import { dateText, noChangeText, shortCommit } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
 import { Change } from './change.tsx';
@@ -33,6 +34,7 @@ export function ChangesTable({
           side: 'left',
           cell: ({ previous_commit }) => <code>{shortCommit(previous_commit)}</code>,
         },
+        { name: 'with it', side: 'left', cell: (change) => <WithIt change={change} /> },
         { name: 'date', cell: ({ time }) => dateText(time) },
         { name: 'p', spare: true, cell: ({ p }) => (p < 0.001 ? '< 0.001' : p.toFixed(3)) },
         {
@@ -46,4 +48,13 @@ export function ChangesTable({
       ]}
     />
   );
+}
+
+/** What else is another on the two sides of a change, and so may be why. */
+function WithIt({ change: { settings = [], hosts } }: { readonly change: TrendChange }) {
+  const parts = [
+    ...settings.map(settingText),
+    ...(hosts === undefined ? [] : [`host ${hosts.before} → ${hosts.after}`]),
+  ];
+  return parts.length === 0 ? <span class="quiet">the commit</span> : <>{parts.join('; ')}</>;
 }

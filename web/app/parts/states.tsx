@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { defined } from '../../../src/model/defined.ts';
 import type { Problem, ProblemKind } from '../source/source.ts';
@@ -47,14 +48,26 @@ const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly te
   },
   offline: {
     title: 'The server does not answer.',
-    text: 'Is pawl serve still running? Nothing was lost: reload when it is back.',
+    text: 'Is pawl serve still running? Nothing was lost: this page asks again every few seconds.',
   },
-  trouble: { title: 'The server could not answer.', text: 'Its log says more. Trying again is safe.' },
+  trouble: {
+    title: 'The server could not answer.',
+    text: 'Its log says more. This page asks again every few seconds.',
+  },
 };
+
+const AGAIN_MS = 4000;
 
 function Failed(props: { readonly problem: Problem; readonly again: () => void; readonly isPage: boolean }) {
   const { problem, again, isPage } = props;
   const { title, text } = ADVICE[problem.kind];
+  const isPassing = problem.kind === 'offline' || problem.kind === 'trouble';
+  // A new problem comes with every attempt, so there is always one more.
+  useEffect(() => {
+    if (!isPassing) return;
+    const timer = setTimeout(again, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [problem]);
   return (
     <div class="state panel" role="alert">
       {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
@@ -66,7 +79,7 @@ function Failed(props: { readonly problem: Problem; readonly again: () => void; 
             Sign in
           </a>
         ) : null}{' '}
-        {problem.kind === 'offline' || problem.kind === 'trouble' ? (
+        {isPassing ? (
           <button type="button" onClick={again}>
             Try again
           </button>
