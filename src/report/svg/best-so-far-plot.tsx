@@ -16,7 +16,11 @@ const FLOOR = HEIGHT - BOTTOM;
 
 interface Searched extends Pick<Study, 'trials' | 'default_ms'> {
   /** The winner of the study, where one was confirmed. */
-  readonly confirmed?: Pick<Confirmation, 'trial' | 'speedup' | 'speedup_ci'> | undefined;
+  readonly confirmed?:
+    | (Pick<Confirmation, 'trial' | 'speedup'> & {
+        readonly speedup_ci?: readonly [number, number] | undefined;
+      })
+    | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { defined } from '../../model/defined.ts';
 import { policyOf } from '../../judge/judge-policy.ts';
+import { omit } from '../../model/omit.ts';
 import type { Confirmation } from '../../model/study-report.ts';
 import type { MeasuredTrial } from '../../model/measured-trials.ts';
 import type { UntimedRecord } from '../../model/study-record.ts';
@@ -65,7 +66,8 @@ async function confirmOne(
   options: ConfirmOptions,
 ): Promise<Confirmation | undefined> {
   const { study, open, signal, onProgress, now } = options;
-  const policy = policyOf(study.loaded.config.thresholds);
+  // Variants are ranked, and no baseline is kept.
+  const policy = omit(policyOf(study.loaded.config.thresholds), 'caseRegressionPct');
   onProgress({ type: 'note', level: 'info', text: `confirming ${variantText(trial.variant)}` });
   const sides = [await side(study.plan.variant, options), await side(trial.variant, options)] as const;
   const outcome = await compareSides(...sides, {

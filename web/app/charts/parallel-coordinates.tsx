@@ -100,7 +100,7 @@ function BrushMark({ brush: { axis, from, to } }: { readonly brush: Brush }) {
 
 /** A drag along an axis chooses the values that it passes; a click chooses all of them again. */
 function BrushArea({ axis }: { readonly axis: ParallelAxis }) {
-  const start = useRef<number>();
+  const start = useRef<number | undefined>(undefined);
   const placeOf = (event: PointerEvent & { readonly currentTarget: SVGRectElement }): number => {
     const box = event.currentTarget.getBoundingClientRect();
     const share = (event.clientY - box.top) / box.height;
