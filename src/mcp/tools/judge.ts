@@ -74,8 +74,8 @@ export const judgeTool = tool({
       value: {
         ...value,
         reason: saidOf(value.reason, correct && value.speedup !== undefined),
-        cases: value.cases.map(({ reason, ...one }) =>
-          Object.assign(one, { reason: saidOf(reason, wasTimed(one)) }),
+        cases: value.cases.map((one) =>
+          Object.assign({}, one, { reason: saidOf(one.reason, wasTimed(one)) }),
         ),
       },
     };
