@@ -1,6 +1,4 @@
 import type { CasePlan } from '../config/plan-case.ts';
-import type { Verification, Tamper } from '../model/verification.ts';
-import type { FuzzFinding } from '../model/fuzz-report.ts';
 import type { Code } from '../model/protocol.ts';
 import { importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
@@ -8,32 +6,10 @@ import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failur
 import { prepareCase } from '../runner/prepare-case.ts';
 import { rulesOf, type Target } from '../runner/target.ts';
 import type { ConcreteCase } from './concrete-case.ts';
+import { withAfterthoughts, type Afterthoughts, type CaseOutcome } from './case-outcome.ts';
 import { findingOf } from './finding.ts';
 import { blamedOnOracle } from './oracle-failure.ts';
 import { withPosedAnswer } from './posed-answer.ts';
-
-/** What became of one case. */
-export type CaseOutcome =
-  | { readonly status: 'passed'; readonly result: Verification }
-  | {
-      readonly status: 'failed';
-      readonly finding: FuzzFinding;
-      /** Absent where the runner did not live to tell. */
-      readonly result?: Verification;
-      /** What the process had printed. */
-      readonly output?: string;
-    }
-  /** It says nothing about the kernel: too large for the device, or beyond the oracle or the runner. */
-  | { readonly status: 'skipped'; readonly message: string }
-  /** The kernel cannot be run at all. */
-  | { readonly status: 'absent'; readonly reason: string; readonly message: string };
-
-/** What tools beside the runner saw in a process that has ended (sanitizers write their last words then). */
-interface Afterthoughts {
-  readonly tampering: readonly Tamper[];
-  /** Where a tool itself failed: nothing found then proves nothing. */
-  readonly problems: readonly string[];
-}
 
 export interface CaseRunnerOptions {
   readonly timeout_ms: number;
@@ -169,23 +145,4 @@ export class CaseRunner {
 function oracleTime_ms({ operations = 0 }: CasePlan, oracle: Code | undefined): number {
   const isOnDevice = oracle !== undefined && 'memory' in oracle && oracle.memory === 'device';
   return operations / (isOnDevice ? 1e8 : 1e5);
-}
-
-/** What the tools found counts before what the runner says: a process that they ended only «exited». */
-function withAfterthoughts(outcome: CaseOutcome, { tampering, problems }: Afterthoughts): CaseOutcome {
-  const [first] = tampering;
-  if (first === undefined) {
-    const [problem] = problems;
-    const isSilent = problem !== undefined && outcome.status !== 'failed';
-    return isSilent ? { status: 'skipped', message: problem } : outcome;
-  }
-  const result = outcome.status === 'passed' || outcome.status === 'failed' ? outcome.result : undefined;
-  return {
-    status: 'failed',
-    finding: first,
-    ...(result === undefined
-      ? {}
-      : { result: { ...result, passed: false, tampering: [...tampering, ...result.tampering] } }),
-    ...(outcome.status === 'failed' && outcome.output !== undefined ? { output: outcome.output } : {}),
-  };
 }

@@ -1,6 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import type { FuzzSpace } from '../../config/fuzz-space.ts';
-import type { CaseOutcome, CaseRunner } from '../case-runner.ts';
+import type { CaseOutcome } from '../case-outcome.ts';
+import type { CaseRunner } from '../case-runner.ts';
 import { concreteCase } from '../concrete-case.ts';
 import type { Corpus } from '../corpus.ts';
 import { findingKey } from '../finding.ts';

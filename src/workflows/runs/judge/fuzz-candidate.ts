@@ -1,5 +1,6 @@
 import type { FuzzSpace } from '../../../config/fuzz-space.ts';
-import { CaseRunner, type CaseOutcome } from '../../../correctness/case-runner.ts';
+import type { CaseOutcome } from '../../../correctness/case-outcome.ts';
+import { CaseRunner } from '../../../correctness/case-runner.ts';
 import { concreteCase } from '../../../correctness/concrete-case.ts';
 import { caseSequence } from '../../../correctness/fuzz/case-sequence.ts';
 import { replayLine } from '../../../correctness/replay-line.ts';
