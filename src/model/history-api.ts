@@ -83,6 +83,8 @@ export const runDetailSchema = z.object({
   run: historyRunSchema,
   document: runDocumentSchema,
   measurements: z.array(measurementSummarySchema),
+  /** Measurements that a report in one file has no room for. */
+  left_out: z.int().positive().optional(),
   verdicts: z.array(storedVerdictSchema),
   commits: z.array(commitFactsSchema),
 });

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
+import type { RunDetail } from '../../src/model/history-api.ts';
+import { projectLibrary } from '../../src/workflows/serve/method-library.ts';
+import { collectAnswers, type Answers } from '../../src/workflows/static-report/collect-answers.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';
 import { MadeHistory, shaOf } from '../browser/dashboard-history.ts';
 import { buildDashboard } from '../browser/dashboard-site.ts';
@@ -38,6 +41,28 @@ describe('pawl report --html', () => {
     expect(names.filter((name) => name.startsWith('trend?'))).toHaveLength(6);
     expect(names.some((name) => name.startsWith('compare?'))).toBe(true);
     expect(names).toContain('studies/attention-1');
+  });
+
+  it('tells of runs that it has no room for what the changed cases need, and how much it leaves out', async () => {
+    const history = await openStore(store);
+    const window = { since: new Date(now.getTime() - 400 * 86_400_000), until: now };
+    const answers = await collectAnswers(history, window, projectLibrary(undefined), { mostMeasurements: 1 });
+    const whole = await collectAnswers(history, window, projectLibrary(undefined));
+    await history.close();
+    const runsOf = (all: Answers): RunDetail[] =>
+      Object.entries(all).flatMap(([name, answer]) =>
+        name.startsWith('runs/') ? [answer as RunDetail] : [],
+      );
+    const partial = runsOf(answers).filter(({ left_out }) => left_out !== undefined);
+    expect(partial.length).toBeGreaterThan(0);
+    for (const { run, measurements, left_out } of partial) {
+      const all = runsOf(whole).find((one) => one.run.id === run.id)!.measurements;
+      expect(measurements.length).toBeGreaterThan(0);
+      expect(measurements.length + left_out!).toBe(all.length);
+    }
+    const compared = (all: Answers): string[] =>
+      Object.keys(all).filter((name) => name.startsWith('compare?'));
+    expect(compared(answers)).toEqual(compared(whole));
   });
 
   it('is about one run and the cases it measured where one is named', async () => {

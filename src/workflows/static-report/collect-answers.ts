@@ -21,6 +21,8 @@ export interface ReportWindow {
 export interface CollectOptions {
   readonly releases?: readonly Release[];
   readonly signal?: AbortSignal | undefined;
+  /** Of all runs together; more are told only where a case changed. */
+  readonly mostMeasurements?: number;
 }
 
 /** What the HTTP API would answer, by its paths below `/api/v1/`. */
@@ -29,6 +31,10 @@ export type Answers = Readonly<Record<string, unknown>>;
 /** A file is mailed and kept: as many points as a screen shows, and the runs of the window's end with their samples. */
 const MOST_POINTS = 300;
 const MOST_RUNS = 20;
+/** Of all trends and of all runs together: a browser has to read the file. */
+const MOST_POINTS_OF_ALL = 150_000;
+const FEWEST_POINTS = 20;
+const MOST_MEASUREMENTS = 20_000;
 /** Of a run, the measurements whose samples are looked at first. */
 const MOST_SAMPLES = 12;
 /** Both sides of a change with their samples, of the cases that come first. */
@@ -44,10 +50,10 @@ export async function collectAnswers(
   history: History,
   { run, ...window }: ReportWindow,
   library: MethodLibrary,
-  { releases = [], signal }: CollectOptions = {},
+  { releases = [], signal, mostMeasurements = MOST_MEASUREMENTS }: CollectOptions = {},
 ): Promise<Answers> {
   const answers: Record<string, unknown> = {};
-  const reader = new RunReader(history);
+  const reader = new RunReader(history, answers, mostMeasurements);
   const only = run === undefined ? undefined : await runDetail(history, run);
   const whole = withChanges(
     await history.overview(window),
@@ -60,13 +66,14 @@ export async function collectAnswers(
   const told = [
     ...new Set([...(only === undefined ? [] : [only.run.id]), ...overview.runs.map(({ id }) => id)]),
   ];
-  for (const id of told.slice(0, MOST_RUNS)) await addRun(history, answers, id);
+  for (const id of told.slice(0, MOST_RUNS)) await addRun(reader, answers, id);
+  const maxPoints = pointsEach(overview.keys.length);
   let mostJudged = MOST_CHANGES;
   for (const { key } of overview.keys) {
     // SQLite answers within the call: without a pause nobody would hear of a signal.
     await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
-    const trend = await trendOf(history, key.id, { ...window, maxPoints: MOST_POINTS }, releases);
+    const trend = await trendOf(history, key.id, { ...window, maxPoints }, releases);
     if (trend === undefined) continue;
     answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
     if (mostJudged-- > 0) await addLastChange(reader, answers, trend);
@@ -101,22 +108,58 @@ function about(overview: Overview, run: HistoryRun, keys: ReadonlySet<string>): 
   return { ...overview, keys: overview.keys.filter(({ key }) => keys.has(key.id)), runs: [run] };
 }
 
-async function addRun(history: History, answers: Record<string, unknown>, id: string): Promise<void> {
-  if (Object.hasOwn(answers, `runs/${id}`)) return;
-  const detail = await history.run(id);
+function pointsEach(cases: number): number {
+  const fitting = Math.floor(MOST_POINTS_OF_ALL / Math.max(cases, 1));
+  return Math.min(MOST_POINTS, Math.max(FEWEST_POINTS, fitting));
+}
+
+async function addRun(reader: RunReader, answers: Record<string, unknown>, id: string): Promise<void> {
+  if (Object.hasOwn(answers, `runs/${id}`) || reader.isFull) return;
+  const detail = await reader.run(id);
   if (detail === undefined) return;
-  answers[`runs/${id}`] = detail;
+  reader.show(detail);
   for (const measurement of detail.measurements.slice(0, MOST_SAMPLES))
-    await addSamples(history, answers, measurement.id);
+    await addSamples(reader.history, answers, measurement.id);
 }
 
 /** Reads a run once, however many cases changed in it; the latest few are kept. */
 class RunReader {
   readonly history: History;
+  readonly #answers: Record<string, unknown>;
   readonly #known = new Map<string, RunDetail | undefined>();
+  #room: number;
 
-  constructor(history: History) {
+  constructor(history: History, answers: Record<string, unknown>, room: number) {
     this.history = history;
+    this.#answers = answers;
+    this.#room = room;
+  }
+
+  /** Whether the file has as many measurements as it should. */
+  get isFull(): boolean {
+    return this.#room <= 0;
+  }
+
+  /** As long as there is room. */
+  show(detail: RunDetail): void {
+    const path = `runs/${detail.run.id}`;
+    if (this.isFull || Object.hasOwn(this.#answers, path)) return;
+    this.#answers[path] = detail;
+    this.#room -= detail.measurements.length;
+  }
+
+  /** The whole run or, where there is no room, what it has of this case. */
+  showCase(detail: RunDetail, key: string): void {
+    this.show(detail);
+    const path = `runs/${detail.run.id}`;
+    const known = this.#answers[path] as RunDetail | undefined;
+    if (known?.measurements.some((one) => one.key.id === key) === true) return;
+    const own = <Row extends { readonly key: { readonly id: string } }>(rows: readonly Row[]): Row[] =>
+      rows.filter((row) => row.key.id === key);
+    const measurements = [...(known?.measurements ?? []), ...own(detail.measurements)];
+    const verdicts = [...(known?.verdicts ?? []), ...own(detail.verdicts)];
+    const left_out = detail.measurements.length - measurements.length;
+    this.#answers[path] = { ...detail, measurements, verdicts, ...(left_out > 0 ? { left_out } : {}) };
   }
 
   async run(id: string): Promise<RunDetail | undefined> {
@@ -151,7 +194,7 @@ async function addLastChange(
     const own = detail?.measurements.filter(({ key }) => key.id === trend.key.id) ?? [];
     const chosen = own.find((one) => one.commit === commit) ?? own.find(({ side }) => side === 'head');
     if (detail === undefined || chosen === undefined) return;
-    answers[`runs/${run}`] ??= detail;
+    reader.showCase(detail, trend.key.id);
     await addSamples(reader.history, answers, chosen.id);
     ids.push(chosen.id);
   }

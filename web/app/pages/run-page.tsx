@@ -50,6 +50,12 @@ function Content(props: {
         {run.kind} <span class="quiet">of</span> {timeOfDay(run.started_at)}{' '}
         <VerdictChip verdict={run.verdict} />
       </h1>
+      {detail.left_out === undefined ? null : (
+        <p class="sentence">
+          {detail.left_out} more measurements of this run are not in this file; <code>pawl serve</code> shows
+          all.
+        </p>
+      )}
       <Facts
         facts={[
           [
