@@ -108,7 +108,7 @@ describe('a study among variants that do not build, hang, crash, are wrong or ch
       'timeout',
     ]);
     const page = await readFile(join(folder, 'tuning/report.html'), 'utf8');
-    expect(page).toContain('Best so far');
+    expect(page).toContain('The search');
     expect(page).toContain('timed_out');
     expect(await readFile(join(folder, 'tuning/best-so-far.svg'), 'utf8')).toMatch(/^<svg/);
   });
