@@ -38,7 +38,7 @@ export function verdictSentence(report: CheckReport, sections: Sections): string
 
 function mainClause(report: CheckReport, sections: Sections): string {
   const { comparison, verdict } = report;
-  const than = comparison.kernels === undefined ? '' : ' than the reference';
+  const than = thanText(comparison);
   const told = (cases: readonly CaseComparison[], say: (group: KernelGroup) => string): string =>
     listed(kernelGroups(cases, sections), say);
   switch (verdict) {
@@ -59,6 +59,11 @@ function mainClause(report: CheckReport, sections: Sections): string {
     case 'maintained':
       return maintainedClause(comparison, sections);
   }
+}
+
+/** The kernel that another is compared with, by its name: either may be called the reference. */
+function thanText({ kernels }: Pick<Comparison, 'kernels'>): string {
+  return kernels === undefined ? '' : ` than ${clip(plainText(kernels.baseline), NAME_CHARACTERS)}`;
 }
 
 /** Cases by kernel, the kernel with the largest slowdown first, or, where all got faster, with the largest gain. */
@@ -142,7 +147,7 @@ function maintainedClause({ thresholds, kernels }: Comparison, sections: Section
   };
   const isOnlyOne = isOne || all.kernel === '';
   if (kernels !== undefined && open.length === 0) {
-    return named(all, `${isOnlyOne ? 'is' : 'are'} not slower than the reference`);
+    return named(all, `${isOnlyOne ? 'is' : 'are'} not slower${thanText({ kernels })}`);
   }
   if (open.length === 0) {
     const kept = all.kernel === '' ? 'no change' : isOnlyOne ? 'keeps its speed' : 'keep their speed';

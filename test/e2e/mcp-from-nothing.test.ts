@@ -48,7 +48,7 @@ describe('an assistant with nothing but tools, in an empty folder', () => {
     const { items } = advice!.value['fixes'] as { items: { rule: string }[] };
     expect(items[0]).toMatchObject({ rule: 'math-calls' });
     const tried = answersOf('pawl_session_try')[1]!;
-    expect(tried.text).toMatch(/^Try 2: improved, [\d.]+ % faster \(.*\), .* → .*\. Kept\./);
+    expect(tried.text).toMatch(/^Try 2: improved, [\d.]+(?: %|×) faster \(.*\), .* → .*\. Kept\./);
     expect(tried.value).toMatchObject({ try: { kept: true, flags: [] } });
   });
 

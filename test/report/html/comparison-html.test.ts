@@ -80,7 +80,7 @@ describe('comparisonPictures', () => {
     one.ci_pct = [-300, 200];
     const [forest] = comparisonPictures(report);
     expect(forest!.svg).toMatch(
-      /class="interval" d="M220 [\d.]+H650M225 [\d.]+l-5 4\.5l5 4\.5M645 [\d.]+l5 4\.5/u,
+      /class="interval" d="M300 [\d.]+H730M305 [\d.]+l-5 4\.5l5 4\.5M725 [\d.]+l5 4\.5/u,
     );
   });
 
