@@ -19,7 +19,7 @@ export function HotLines({ hot }: { readonly hot: Lines }) {
   const words = asked.toLowerCase().split(/\s+/u).filter(Boolean);
   const found = hot.lines.filter((line) => words.every((word) => textOf(line).includes(word)));
   return (
-    <section class="hot-lines" aria-label={`Hot lines of ${hot.kernel}`}>
+    <div class="hot-lines" role="group" aria-label={`Hot lines of ${hot.kernel}`}>
       <h3>{TITLES[hot.basis]}</h3>
       <p class="quiet">
         <code>{hot.kernel}</code>
@@ -42,7 +42,7 @@ export function HotLines({ hot }: { readonly hot: Lines }) {
       </ol>
       {found.length > SHOWN ? <p class="quiet">And {found.length - SHOWN} more: search for them.</p> : null}
       {found.length === 0 ? <p class="quiet">No line has that.</p> : null}
-    </section>
+    </div>
   );
 }
 
