@@ -69,7 +69,7 @@ const openRequestSchema = z.strictObject({
   candidate: z.strictObject({ command: z.array(z.string()) }).optional(),
   /** A Python kernel's process may be a copy of one that has imported frameworks. */
   warm: z.boolean().optional(),
-  /** The process of the next candidate starts while this one is loaded and prepared. */
+  /** The process of the next candidate starts while the results of this one are compared. */
   ahead: z.boolean().optional(),
   /** Variables that only the process of the kernel gets, in place of others of that name. */
   env: z.record(z.string(), z.string()).optional(),
