@@ -48,6 +48,8 @@ interface Asked {
   readonly seed?: string;
   readonly count?: number;
   readonly verify?: unknown;
+  readonly guarded?: boolean;
+  readonly searched?: boolean;
 }
 
 async function requestsIn(log: string): Promise<Asked[]> {
@@ -205,6 +207,27 @@ describe('interleave', () => {
       { label: 'head', targets: [less] },
     ]);
     expect(new Set(taken.map(({ case: name }) => name))).toEqual(new Set(['tiny']));
+  });
+
+  it('gives a side that is trusted new contents, and compares and searches only the other', async () => {
+    const right = targets.find(({ plan }) => plan.name === 'right')!;
+    const logs = { base: join(folder, 'trusted.log'), head: join(folder, 'judged.log') };
+    await run(
+      [
+        { label: 'base', targets: [overheard(right, logs.base)], trusted: true },
+        { label: 'head', targets: [overheard(right, logs.head)] },
+      ],
+      { verified: true, maxBlocks: 1 },
+    );
+    const timed = async (log: string): Promise<Asked[]> =>
+      (await requestsIn(log)).filter(({ op, guarded }) => op === 'sample' && guarded === true);
+    const [base, head] = [await timed(logs.base), await timed(logs.head)];
+    expect(base.length).toBeGreaterThan(0);
+    expect(base.map(({ searched, verify }) => [searched, verify])).toEqual(
+      base.map(() => [false, undefined]),
+    );
+    expect(head.every(({ searched }) => searched === true)).toBe(true);
+    expect(head.some(({ verify }) => verify !== undefined)).toBe(true);
   });
 
   it('takes no further series once it is aborted', async () => {

@@ -102,6 +102,36 @@ describe('a judge that starts ahead', () => {
   });
 });
 
+describe('a judge under a tool that follows it to its children', () => {
+  beforeEach(() => {
+    judge = new KeptJudge();
+  });
+
+  it('starts the candidate itself, without a guard, and ends it', async () => {
+    const right = named('right');
+    const followed = { ...right, open: { ...right.open, confined: false, followed: true } };
+    const runner = await judge.open(followed, TIMEOUT_MS);
+    const { pid } = runner.opened;
+    expect(guardsOf(runner.process.pid!)).toEqual([pid]);
+    await runner.process.request(prepareRequest(right, right.plan.cases[0]!, '7'), TIMEOUT_MS);
+    const { samples_ms, phases_ms } = await runner.process.request(SAMPLE, TIMEOUT_MS);
+    expect(samples_ms).toHaveLength(3);
+    expect(Object.keys(phases_ms!)).toContain('intervals');
+    await judge.giveBack(runner, followed);
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+  });
+
+  it('says how a candidate ended that crashed', async () => {
+    const crashing = named('crashes-later');
+    const open = { ...crashing.open, confined: false, followed: true };
+    const runner = await judge.open({ ...crashing, open }, TIMEOUT_MS);
+    await runner.process.request(prepareRequest(crashing, crashing.plan.cases[0]!, '7'), TIMEOUT_MS);
+    const asked = runner.process.request({ ...SAMPLE, count: 500 }, TIMEOUT_MS);
+    await expect(asked).rejects.toMatchObject({ reason: 'crashed' });
+    await runner.process.close();
+  });
+});
+
 describe('a kept judge', () => {
   beforeEach(() => {
     judge = new KeptJudge();

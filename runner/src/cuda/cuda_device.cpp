@@ -24,9 +24,9 @@ constexpr std::int64_t MOST_LAUNCHES = 200;
 constexpr std::size_t MOST_SETS = 32;
 /** Written before a cold interval: this, or four times an L2 that is larger than a quarter of it. */
 constexpr std::size_t LEAST_FLUSH_BYTES = std::size_t(256) << 20;
-/** The most that is held to draw a place, and its share of what is free: a kernel with large buffers of its own must fit. */
 /** Sets of this size take memory that oracles need, in 64 bits, for the same tensors. */
 constexpr std::size_t LARGE_SET_BYTES = std::size_t(2) << 30;
+/** The most that is held to draw a place, and its share of what is free: a kernel with large buffers of its own must fit. */
 constexpr std::size_t MOST_HELD_BYTES = std::size_t(16) << 30, HELD_SHARE = 10;
 
 /** A count of devices, or the reason why there is none: `cudaGetDeviceCount` is the first call of all. */

@@ -60,11 +60,15 @@ Spawned spawn_followed(const std::vector<std::string> &argv, const std::vector<s
     close(status[1]);
     throw std::runtime_error(std::string("fork: ") + std::strerror(error));
   }
-  // What a guard does elsewhere: it tells how the program ended.
+  // What a guard does elsewhere: it tells how the program ended. It is not collected here, or `end_confined` might
+  // signal another process that has its number by then.
   std::thread([pid, fd = status[1]] {
-    int ended = 0;
-    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) continue;
-    if (send(fd, &ended, sizeof ended, MSG_NOSIGNAL) < 0) ended = 0;
+    siginfo_t about{};
+    int waited = 0;
+    do waited = waitid(P_PID, static_cast<id_t>(pid), &about, WEXITED | WNOWAIT);
+    while (waited != 0 && errno == EINTR);
+    const int ended = about.si_code == CLD_EXITED ? about.si_status << 8 : about.si_status;
+    if (waited == 0 && send(fd, &ended, sizeof ended, MSG_NOSIGNAL) < 0) waited = -1;
     close(fd);
   }).detach();
   return {pid, status[0], {}};
