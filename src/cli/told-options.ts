@@ -12,6 +12,10 @@ export interface ToldFlags {
   readonly inout?: string[];
   readonly size?: Record<string, number>;
   readonly scalar?: Record<string, number>;
+  readonly input?: string[];
+  readonly workspace?: Record<string, string>;
+  readonly setup?: string;
+  readonly tunable?: Record<string, [number, ...number[]]>;
   readonly flags?: string;
   readonly oracle?: string;
   readonly grid?: string;
@@ -28,8 +32,20 @@ export function withTold(command: Command): Command {
     .option('--init <json>', 'what an nn.Module is built with: a mapping or a list in JSON')
     .option('--shape <tensor=extents>', 'its shape, as in x=rows,cols; repeatable', shape)
     .option('--inout <tensor>', 'it is read and written; repeatable', list)
+    .option('--input <tensor>', 'it is only read, though its pointer is not to const; repeatable', list)
+    .option(
+      '--workspace <pointer=elements>',
+      'CUDA: memory that the function works in, as in scratch=64*C; not looked at; repeatable',
+      shape,
+    )
+    .option('--setup <function>', 'CUDA: a function of the file to call once, before the first call')
     .option('--size <dim=n>', 'sizes of the first case, as in rows=64,cols=1024; repeatable', sizes)
     .option('--scalar <name=value>', 'floating parameters, as in eps=1e-5; repeatable', numbers)
+    .option(
+      '--tunable <name=values>',
+      'an integer parameter that pawl tune may set, as in block_size=256,128,512: the first is the default; repeatable',
+      tunables,
+    )
     .option('--flags <flags>', 'what it is compiled with, as in --flags="-O3 -march=native"')
     .option('--oracle <file.py:function>', 'a Python function that says what is right')
     .option(
@@ -48,7 +64,7 @@ export function withTold(command: Command): Command {
 
 export function toldOptions(told: ToldFlags) {
   const { function: name, shape: shapes, size, inout, oracle, workload, device } = told;
-  const { grid, block, shared, scalar: scalars } = told;
+  const { grid, block, shared, scalar: scalars, tunable, input, workspace, setup } = told;
   return defined({
     function: name,
     class: told.class,
@@ -63,6 +79,10 @@ export function toldOptions(told: ToldFlags) {
     block,
     shared,
     scalars,
+    tunables: tunable,
+    inputs: input,
+    workspaces: workspace,
+    setup,
     flags: words(told.flags),
   });
 }
@@ -77,6 +97,21 @@ function shape(text: string, before: Record<string, string> | undefined): Record
   if (equals < 1 || extents === '')
     throw new InvalidArgumentError('Expected TENSOR=EXTENTS, as in x=rows,cols.');
   return { ...before, [name]: extents };
+}
+
+function tunables(
+  text: string,
+  before: Record<string, [number, ...number[]]> | undefined,
+): Record<string, [number, ...number[]]> {
+  const [name = '', listed = '', ...rest] = text.split('=').map((part) => part.trim());
+  const [first, ...others] = listed
+    .split(',')
+    .map((value) => (value.trim() === '' ? Number.NaN : Number(value)));
+  const values: [number, ...number[]] = [first!, ...others];
+  if (name === '' || rest.length > 0 || !values.every(Number.isSafeInteger)) {
+    throw new InvalidArgumentError('Expected NAME=VALUE,VALUE…, as in block_size=256,128,512.');
+  }
+  return { ...before, [name]: values };
 }
 
 function numbers(text: string, before: Record<string, number> | undefined): Record<string, number> {

@@ -42,7 +42,9 @@ function scattering(name: string, series: readonly Series[]): string[] {
 function otherwiseUsed(series: readonly Series[]): string[] {
   const states = series.flatMap(({ state_before, state_after }) => [state_before, state_after]);
   const pids = new Set(states.flatMap((state) => state?.foreign_pids ?? []));
+  // Tensor cores at their peak reach the power cap by themselves, however idle the machine is: that is their ceiling.
   const reasons = new Set(series.flatMap(({ throttle_reasons }) => throttle_reasons ?? []));
+  reasons.delete('sw-power-cap');
   return [
     ...(pids.size === 0 ? [] : [`other processes computed on the device (pid ${[...pids].join(', ')})`]),
     ...(reasons.size === 0 ? [] : [`the device throttled (${[...reasons].join(', ')})`]),

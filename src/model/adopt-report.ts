@@ -13,6 +13,7 @@ export type Entrance = z.infer<typeof entranceSchema>;
 /** What a person should look at, by what it is about. */
 const assumptionSchema = z.object({
   about: z.enum([
+    'types',
     'oracle',
     'roles',
     'sizes',

@@ -81,7 +81,7 @@ function wentWrong(session: Session): string[] {
     ];
   });
   const forced = session.tries.flatMap((one) =>
-    one.override === undefined
+    one.override === undefined || one.flags.length === 0
       ? []
       : [markdownText(`Try ${one.number} was measured in spite of ${one.flags.join(', ')}: ${one.override}`)],
   );

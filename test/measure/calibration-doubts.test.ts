@@ -34,12 +34,17 @@ describe('the series of a calibration', () => {
   it('of a device that others used, or that throttled, are in doubt', () => {
     const shared = record('matrix', [1, 1, 1], {
       state_before: { foreign_pids: [17] },
-      throttle_reasons: ['sw-power-cap'],
+      throttle_reasons: ['sw-power-cap', 'sw-thermal'],
     });
     expect(doubtsOf([shared, shared])).toEqual([
       'other processes computed on the device (pid 17)',
-      'the device throttled (sw-power-cap)',
+      'the device throttled (sw-thermal)',
     ]);
+  });
+
+  it('at the power cap alone are the ceilings: an idle H200 reaches it in every calibration', () => {
+    const capped = record('matrix', [1, 1, 1], { throttle_reasons: ['sw-power-cap'] });
+    expect(doubtsOf([capped, capped])).toEqual([]);
   });
 
   it('that were lost say nothing', () => {

@@ -106,6 +106,70 @@ describe('adopting a C++ function', () => {
     expect(new Set(again.files.map(({ state }) => state))).toEqual(new Set(['same']));
   });
 
+  it('takes published kernels with tunables, memory to work in, a set-up, and types of a header', async () => {
+    const folder = await folderWith('cuda/accumulate.cu', 'cuda/storage.h');
+    const asked = {
+      path: join(folder, 'accumulate.cu'),
+      function: 'accumulate',
+      shapes: { out: 'cols', from: 'rows,cols' },
+      inout: ['out'],
+      inputs: ['from'],
+      tunables: { variant: [2, 1], block_size: [256, 128] },
+      workspaces: { parts: '4*cols' },
+      setup: 'prepare_device',
+    } as const;
+    const report = await adopt(asked);
+    // HALF_STORAGE is defined before the header is included.
+    expect(report.tensors).toEqual([
+      { name: 'out', role: 'inout', dtype: 'f16', shape: ['cols'] },
+      { name: 'from', role: 'input', dtype: 'f16', shape: ['rows', 'cols'] },
+    ]);
+    expect(report.dims).toEqual(['rows', 'cols']);
+    const yaml = await readFile(join(folder, 'pawl.yaml'), 'utf8');
+    expect(yaml).toContain('tunables: { VARIANT: [2, 1], BLOCK_SIZE: [256, 128] }');
+    expect(yaml).toContain('links: [-lcublas]');
+    const wrapper = await readFile(join(folder, 'pawl_accumulate.cu'), 'utf8');
+    expect(wrapper).toContain('static const bool ready = (prepare_device(), true);');
+    expect(wrapper).toContain('float *parts = (float *)((char *)call->workspace + (0));');
+    expect(wrapper).toMatch(/pawl_workspace_bytes[^}]*4 \* cols[^}]*sizeof\(float\)/u);
+    // Its pointer is not to const, and a cast to const would not compile.
+    expect(wrapper).toContain('half *from = (half *)call->tensors[1].data;');
+    // The copy that judges keeps the default values, and has memory of its own.
+    const oracle = await readFile(join(folder, 'oracle/pawl_accumulate_oracle.cu'), 'utf8');
+    expect(oracle).toContain('const int64_t block_size = 256;');
+    expect(oracle).toContain('cudaFree(parts);');
+  });
+
+  it('says which definition of a type it took, where flags would choose', async () => {
+    const folder = await folderWith('cuda/accumulate.cu', 'cuda/storage.h');
+    const path = join(folder, 'accumulate.cu');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('#define HALF_STORAGE\n', ''));
+    const asked = { path, function: 'accumulate', dryRun: true };
+    const plain = await adopt(asked);
+    expect(plain.tensors.map(({ dtype }) => dtype)).toEqual(['f32', 'f32', 'f32']);
+    expect(plain.assumed.filter(({ about }) => about === 'types')).toHaveLength(1);
+    const told = await adopt({ ...asked, flags: ['-DDOUBLE_STORAGE'] });
+    expect(told.tensors.map(({ dtype }) => dtype)).toEqual(['f64', 'f32', 'f64']);
+  });
+
+  it('refuses names that the function does not have, and what does not apply', async () => {
+    const folder = await folderWith('cuda/accumulate.cu', 'cuda/storage.h', 'c/dot.c');
+    const asked = { path: join(folder, 'accumulate.cu'), function: 'accumulate', dryRun: true };
+    for (const wrong of [
+      { tunables: { threads: [1] as const } },
+      { workspaces: { none: '4' } },
+      { inputs: ['none'] },
+      { workspaces: { parts: 'nobody * 4' } },
+    ]) {
+      await expect(adopt({ ...asked, ...wrong })).rejects.toMatchObject({ kind: 'usage' });
+    }
+    const c = { path: join(folder, 'dot.c'), function: 'normalize', dryRun: true };
+    await expect(adopt({ ...c, setup: 'prepare' })).rejects.toMatchObject({ kind: 'usage' });
+    const tuned = await adopt({ ...c, tunables: { n: [256, 512] }, shapes: { x: '64', y: '64' } });
+    expect(tuned.dims).toEqual([]);
+  });
+
   it('refuses a folder with several files, and a file of another kind', async () => {
     const folder = await folderWith('c/softmax.cpp', 'c/row_max.h');
     await expect(adopt({ path: folder })).rejects.toMatchObject({ kind: 'usage' });

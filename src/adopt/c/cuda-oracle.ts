@@ -1,11 +1,19 @@
 import { isFloating } from '../../model/tensor.ts';
 import type { Binding, BoundTensor } from './bind.ts';
-import { callText, includeText, local, type Launch, type WrapperSource } from './wrapper.ts';
+import { extentsInC } from './formula-in-c.ts';
+import {
+  callText,
+  includeText,
+  local,
+  oracleNumbers,
+  setupLines,
+  type Launch,
+  type WrapperSource,
+} from './wrapper.ts';
 
 /** Like `oracleText`, on the device. */
 export function cudaOracleText(binding: Binding, source: WrapperSource, launch: Launch | undefined): string {
-  const { signature, tensors, dims } = binding;
-  const dimLines = dims.map((name, at) => `  const int64_t ${local(name)} = call->dims[${at}].value;\n`);
+  const { signature, tensors, workspaces } = binding;
   const status = signature.returns.kind === 'status';
   const call = callText(binding, launch, 'const int status = (int)');
   return `// The right answer, for now: ${signature.name} as it was adopted. The file that is included here is a copy, and later
@@ -28,12 +36,22 @@ static int64_t pawl_count(const pawl_tensor *tensor) {
 
 // An oracle's tensors are of a wider type. The function gets copies in its own types.
 PAWL_EXPORT int pawl_oracle(const pawl_call *call) {
-${dimLines.join('')}${tensors.map(narrowing).join('')}  cudaDeviceSynchronize();
+${oracleNumbers(binding)}${[...setupLines(source), ...workspaceLines(binding)]
+    .map((line) => `  ${line}\n`)
+    .join('')}${tensors.map(narrowing).join('')}  cudaDeviceSynchronize();
 ${call}  cudaDeviceSynchronize();
 ${tensors.map(widening).join('')}  cudaDeviceSynchronize();
-${tensors.map(({ name }) => `  cudaFree(${local(name)});\n`).join('')}  return ${status ? 'status != 0 ? status : ' : ''}(int)cudaGetLastError();
+${[...tensors, ...workspaces].map(({ name }) => `  cudaFree(${local(name)});\n`).join('')}  return ${status ? 'status != 0 ? status : ' : ''}(int)cudaGetLastError();
 }
 `;
+}
+
+/** An oracle has no workspace of Pawl's. */
+function workspaceLines({ dims, workspaces }: Binding): string[] {
+  return workspaces.flatMap(({ name, element, count }) => [
+    `${element} *${local(name)} = nullptr;`,
+    `cudaMalloc(&${local(name)}, (${extentsInC(count, '--workspace', dims, local)[0]!}) * sizeof(${element}));`,
+  ]);
 }
 
 function narrowing({ name, dtype, element }: BoundTensor, at: number): string {

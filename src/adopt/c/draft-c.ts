@@ -7,9 +7,9 @@ import type { Draft, DraftFile, DraftLine, DraftTensor } from '../draft.ts';
 import { toleranceOf } from '../tolerance.ts';
 import { bind, type Binding, type ToldRoles } from './bind.ts';
 import { candidatesOf, chooseFunction } from './choose.ts';
-import { findDefinitions } from './functions.ts';
+import { findDefinitions, type Definitions } from './functions.ts';
 import { oracleText } from './oracle.ts';
-import { signaturesOf } from './signature.ts';
+import { signaturesOf, type Signature } from './signature.ts';
 import type { ReadSources } from './read-sources.ts';
 import { wrapperText } from './wrapper.ts';
 
@@ -22,6 +22,8 @@ export interface CRequest extends ToldRoles {
   readonly function: string | undefined;
   readonly sizes: Readonly<Record<string, number>>;
   readonly flags: readonly string[] | undefined;
+  /** A function of the file that is called once, before the first call. */
+  readonly setup?: string | undefined;
   readonly oracle: PythonOracle | undefined;
 }
 
@@ -34,10 +36,13 @@ export interface PythonOracle {
 /** A C or C++ function as a project. */
 export function draftC(request: CRequest): Draft {
   const { sources, named } = request;
-  const definitions = findDefinitions(sources.main.tokens);
+  const definitions = findDefinitions(
+    sources.main.tokens,
+    sources.headers.map((header) => header.tokens),
+  );
   const signatures = signaturesOf(definitions).filter(({ place }) => place === 'host');
   const signature = chooseFunction(signatures, request.function, basename(named));
-  const binding = bind(signature, request);
+  const binding = bind(signature, request, identifierIn(sources));
   const problem = problemName(signature.name);
   const extension = extname(request.path) === '.c' ? '.c' : '.cpp';
   const source = {
@@ -93,12 +98,17 @@ export function draftC(request: CRequest): Draft {
                 { key: 'threads', value: '1', comment: 'assumed: CPUs that one call uses' },
               ]
             : []),
+          ...tunableLines(binding),
         ].map(withoutUndefined),
       },
     ],
     device: 'cpu',
     files: [{ path: `pawl_${problem}${extension}`, text: wrapperText(binding, source) }, ...oracle.files],
-    assumed: [...oracle.assumed, ...assumptions(binding, request, flags)],
+    assumed: [
+      ...oracle.assumed,
+      ...typeAssumption(signature, definitions),
+      ...assumptions(binding, request, flags),
+    ],
     missing: missingShapes(binding),
   };
 }
@@ -173,6 +183,30 @@ export function scalarLines({ scalars }: Binding): DraftLine[] {
       ? { key: 'scalars', value }
       : { key: 'scalars', value, comment: `assumed: ${assumed.join(', ')}` },
   ];
+}
+
+/** A name that stands for one type or another, by what the compiler is told. */
+export function typeAssumption({ text }: Signature, { aliases, redefined }: Definitions): Assumption[] {
+  const used = [...redefined].filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(text));
+  return used.map((name) => ({
+    about: 'types',
+    text: `${name} is ${aliases
+      .get(name)!
+      .map((token) => token.text)
+      .join(' ')}: it is defined in several ways, and the last one counts`,
+  }));
+}
+
+/** Whether a name stands in a source, where a macro of it would be in the way. */
+export function identifierIn({ main, headers }: ReadSources): (name: string) => boolean {
+  const texts = [main.text, ...headers.map(({ text }) => text)];
+  return (name) => texts.some((text) => new RegExp(`\\b${name}\\b`, 'u').test(text));
+}
+
+export function tunableLines({ tunables }: Binding): DraftLine[] {
+  if (tunables.length === 0) return [];
+  const listed = tunables.map(({ macro, values }) => `${macro}: [${values.join(', ')}]`);
+  return [{ key: 'tunables', value: `{ ${listed.join(', ')} }` }];
 }
 
 /** Integers are mostly indices or labels; these are inside of every extent but 1. */

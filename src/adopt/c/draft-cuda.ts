@@ -11,9 +11,12 @@ import { cudaOracleText } from './cuda-oracle.ts';
 import {
   assumptions,
   draftTensor,
+  identifierIn,
   missingShapes,
   problemName,
   scalarLines,
+  tunableLines,
+  typeAssumption,
   type CRequest,
 } from './draft-c.ts';
 import { extentsInC } from './formula-in-c.ts';
@@ -31,10 +34,13 @@ export interface CudaRequest extends CRequest {
 /** A host function that launches kernels, or one `__global__` function with its launch told. */
 export function draftCuda(request: CudaRequest): Draft {
   const { sources, named } = request;
-  const definitions = findDefinitions(sources.main.tokens);
+  const definitions = findDefinitions(
+    sources.main.tokens,
+    sources.headers.map((header) => header.tokens),
+  );
   const signatures = signaturesOf(definitions);
   const signature = chooseLaunchable(signatures, request);
-  const binding = bind(signature, request);
+  const binding = bind(signature, request, identifierIn(sources));
   const launch = signature.place === 'global' ? launchOf(binding, request) : undefined;
   const problem = problemName(signature.name);
   const definesMain = definitions.functions.some(({ name }) => name === 'main');
@@ -47,7 +53,8 @@ export function draftCuda(request: CudaRequest): Draft {
   const flags = request.flags ?? ['-O3'];
   const { oracle } = request;
   const oraclePath = `oracle/pawl_${problem}_oracle.cu`;
-  const copy = { named, include: basename(named), definesMain };
+  const { setup } = request;
+  const copy = { named, include: basename(named), definesMain, setup };
   const outputs = binding.tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype);
   const lines: DraftLine[] = [
     ...scalarLines(binding),
@@ -80,7 +87,9 @@ export function draftCuda(request: CudaRequest): Draft {
           { key: 'sources', value: `[pawl_${problem}.cu]`, comment: `includes ${basename(named)}` },
           ...(sources.outside.length > 0 ? [{ key: 'include_dirs', value: '[.]' }] : []),
           { key: 'flags', value: `[${flags.join(', ')}]` },
+          ...linkLines(sources),
           { key: 'arch', value: 'auto', comment: 'that of the GPU at hand' },
+          ...tunableLines(binding),
         ],
       },
     ],
@@ -88,7 +97,7 @@ export function draftCuda(request: CudaRequest): Draft {
     files: [
       {
         path: `pawl_${problem}.cu`,
-        text: wrapperText(binding, { named, include: request.path, definesMain }, launch),
+        text: wrapperText(binding, { named, include: request.path, definesMain, setup }, launch),
       },
       ...(oracle === undefined
         ? [
@@ -100,6 +109,7 @@ export function draftCuda(request: CudaRequest): Draft {
     ],
     assumed: [
       ...oracleAssumption(request, signature, oraclePath),
+      ...typeAssumption(signature, definitions),
       ...launchAssumption(binding, launch),
       ...assumptions(binding, request, flags),
     ],
@@ -127,7 +137,7 @@ function chooseLaunchable(
   );
 }
 
-function launchOf({ dims, signature }: Binding, { grid, block, shared }: CudaRequest): Launch {
+function launchOf({ dims, tunables, signature }: Binding, { grid, block, shared }: CudaRequest): Launch {
   if (grid === undefined || block === undefined) {
     throw new PawlError(
       'usage',
@@ -135,12 +145,32 @@ function launchOf({ dims, signature }: Binding, { grid, block, shared }: CudaReq
       'They are formulas over its integer parameters: --grid "ceildiv(n, 256)" --block 256',
     );
   }
-  const inC = (text: string, option: string) => extentsInC(text, option, dims, local);
+  const known = [...dims, ...tunables.map(({ name }) => name)];
+  const inC = (text: string, option: string) => extentsInC(text, option, known, local);
   return {
     grid: inC(grid, '--grid'),
     block: inC(block, '--block'),
     shared: inC(shared ?? '0', '--shared')[0]!,
   };
+}
+
+/** Libraries of CUDA by the header that a source includes. */
+const LIBRARIES = {
+  cublas_v2: 'cublas',
+  cublasLt: 'cublasLt',
+  curand: 'curand',
+  cufft: 'cufft',
+  cusparse: 'cusparse',
+};
+
+function linkLines({ main, headers }: CudaRequest['sources']): DraftLine[] {
+  const texts = [main.text, ...headers.map(({ text }) => text)];
+  const links = Object.entries(LIBRARIES)
+    .filter(([header]) =>
+      texts.some((text) => new RegExp(`#\\s*include\\s*[<"]${header}\\.h[>"]`, 'u').test(text)),
+    )
+    .map(([, library]) => `-l${library}`);
+  return links.length === 0 ? [] : [{ key: 'links', value: `[${links.join(', ')}]` }];
 }
 
 function oracleAssumption({ oracle }: CudaRequest, { name }: Signature, path: string): Assumption[] {

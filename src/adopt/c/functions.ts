@@ -18,6 +18,8 @@ export interface FoundFunction {
 export interface Definitions {
   readonly functions: readonly FoundFunction[];
   readonly aliases: ReadonlyMap<string, readonly Token[]>;
+  /** Aliases that are defined in several ways, as between `#if` and `#else`: the last one counts. */
+  readonly redefined: ReadonlySet<string>;
 }
 
 /** A class, a variable with an initialiser, an operator. */
@@ -47,16 +49,33 @@ const WITH_ARGUMENTS = new Set([
 ]);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Finds function definitions at the top level and in namespaces. Classes, and what is inside functions, are skipped. */
-export function findDefinitions(tokens: readonly Token[]): Definitions {
-  const reader = new Reader(tokens);
-  reader.scope([]);
-  return reader;
+/**
+ * Finds function definitions at the top level and in namespaces. Classes, and what is inside functions, are skipped.
+ *
+ * @param headers of which only names for types are taken
+ */
+export function findDefinitions(
+  tokens: readonly Token[],
+  headers: readonly (readonly Token[])[] = [],
+): Definitions {
+  const [reader, ...included] = [tokens, ...headers].map((source) => {
+    const one = new Reader(source);
+    one.scope([]);
+    return one;
+  });
+  const { functions } = reader!;
+  const sources = [...included.toReversed(), reader!];
+  return {
+    functions,
+    aliases: new Map(sources.flatMap(({ aliases }) => [...aliases])),
+    redefined: new Set(sources.flatMap(({ redefined }) => [...redefined])),
+  };
 }
 
-class Reader implements Definitions {
+class Reader {
   readonly functions: FoundFunction[] = [];
   readonly aliases = new Map<string, readonly Token[]>();
+  readonly redefined = new Set<string>();
   readonly #tokens: readonly Token[];
   #at = 0;
 
@@ -108,10 +127,15 @@ class Reader implements Definitions {
   #alias(head: readonly Token[]): void {
     const [first, second] = head;
     if (first?.text === 'typedef' && head.length > 2) {
-      this.aliases.set(head.at(-1)!.text, head.slice(1, -1));
+      this.#set(head.at(-1)!.text, head.slice(1, -1));
     } else if (first?.text === 'using' && second !== undefined && head[2]?.text === '=') {
-      this.aliases.set(second.text, head.slice(3));
+      this.#set(second.text, head.slice(3));
     }
+  }
+
+  #set(name: string, type: readonly Token[]): void {
+    if (this.aliases.has(name)) this.redefined.add(name);
+    this.aliases.set(name, type);
   }
 
   /** From an opening bracket to the one that closes it. */

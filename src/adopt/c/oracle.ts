@@ -1,10 +1,10 @@
 import { isFloating } from '../../model/tensor.ts';
 import type { Binding, BoundTensor } from './bind.ts';
-import { callText, includeText, local, type WrapperSource } from './wrapper.ts';
+import { callText, includeText, local, oracleNumbers, type WrapperSource } from './wrapper.ts';
 
 /** An oracle that is the adopted function itself, of which \`include\` is a copy. C and C++ alike. */
 export function oracleText(binding: Binding, source: WrapperSource): string {
-  const { signature, tensors, dims } = binding;
+  const { signature, tensors } = binding;
   const narrow = tensors.map((tensor, at) => narrowing(tensor, at));
   const widen = tensors.flatMap((tensor, at) => (tensor.role === 'input' ? [] : [widening(tensor, at)]));
   const free = tensors.map(({ name }) => `free(${local(name)});`);
@@ -24,7 +24,7 @@ static int64_t pawl_count(const pawl_tensor *tensor) {
 
 // An oracle's tensors are double or int64_t. The function gets copies in its own types.
 PAWL_EXPORT int pawl_oracle(const pawl_call *call) {
-${dims.map((name, at) => `  const int64_t ${local(name)} = call->dims[${at}].value;\n`).join('')}${narrow.join('')}${callText(binding)}${widen.join('')}${free
+${oracleNumbers(binding)}${narrow.join('')}${callText(binding)}${widen.join('')}${free
     .map((line) => `  ${line}\n`)
     .join('')}  return 0;
 }

@@ -9,7 +9,11 @@ import { tokenize, type Token } from './tokens.ts';
 export interface ReadSources {
   readonly main: { readonly text: string; readonly tokens: readonly Token[] };
   /** Headers in the source's folder and below, by their paths from there. */
-  readonly headers: readonly { readonly path: string; readonly text: string }[];
+  readonly headers: readonly {
+    readonly path: string;
+    readonly text: string;
+    readonly tokens: readonly Token[];
+  }[];
   /** Headers that are elsewhere. */
   readonly outside: readonly string[];
   readonly usesOpenMp: boolean;
@@ -18,11 +22,12 @@ export interface ReadSources {
 /** Generated sources are larger, and nobody optimises those. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export async function readSources(path: string): Promise<ReadSources> {
+export async function readSources(path: string, flags: readonly string[] = []): Promise<ReadSources> {
   const folder = dirname(path);
   const text = await readText(path);
-  const { tokens, includes, usesOpenMp } = tokenize(text);
-  const headers = new Map<string, string>();
+  const given = flags.flatMap((flag) => /^-D(\w+)/u.exec(flag)?.[1] ?? []);
+  const { tokens, includes, usesOpenMp, defined } = tokenize(text, given);
+  const headers = new Map<string, ReadSources['headers'][number]>();
   const outside = new Set<string>();
   const pending = new Set(includes.map((name) => normalize(name)));
   // What is added meanwhile is come to, too.
@@ -39,12 +44,13 @@ export async function readSources(path: string): Promise<ReadSources> {
       continue;
     }
     const header = await readText(join(folder, name));
-    headers.set(name, header);
-    for (const next of tokenize(header).includes) pending.add(normalize(join(dirname(name), next)));
+    const read = tokenize(header, defined);
+    headers.set(name, { path: name, text: header, tokens: read.tokens });
+    for (const next of read.includes) pending.add(normalize(join(dirname(name), next)));
   }
   return {
     main: { text, tokens },
-    headers: [...headers].map(([name, header]) => ({ path: name, text: header })),
+    headers: [...headers.values()],
     outside: [...outside],
     usesOpenMp,
   };

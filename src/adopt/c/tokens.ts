@@ -1,3 +1,5 @@
+import { Conditions } from './conditions.ts';
+
 /** A token of C, C++ or CUDA. Comments and preprocessor lines are not tokens. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'text' | 'sign';
@@ -12,6 +14,8 @@ export interface TokenizedSource {
   readonly includes: readonly string[];
   /** It has an OpenMP directive. */
   readonly usesOpenMp: boolean;
+  /** Macros that are defined at its end. */
+  readonly defined: ReadonlySet<string>;
 }
 
 /** Longest first. All other signs are tokens of one character. */
@@ -23,9 +27,13 @@ const DIGIT = /\d/u;
 const NUMBER_PART = /[\w.']/u;
 const RAW_PREFIXES = new Set(['R', 'LR', 'uR', 'UR', 'u8R']);
 
-/** Splits a source file into tokens. What is between `#if 0` and its `#endif` or `#else` is left out. */
-export function tokenize(source: string): TokenizedSource {
-  return new Tokenizer(source).run();
+/**
+ * Splits a source file into tokens. What is not compiled, as far as that can be told, is left out.
+ *
+ * @param defined macros that are defined before it
+ */
+export function tokenize(source: string, defined: Iterable<string> = []): TokenizedSource {
+  return new Tokenizer(source, defined).run();
 }
 
 class Tokenizer {
@@ -36,16 +44,21 @@ class Tokenizer {
   #at = 0;
   #line = 1;
   #isLineStart = true;
-  /** How many `#if` are open inside of an `#if 0`, itself included; 0: outside. */
-  #skipped = 0;
+  readonly #conditions: Conditions;
 
-  constructor(source: string) {
+  constructor(source: string, defined: Iterable<string>) {
     this.#source = source;
+    this.#conditions = new Conditions(defined);
   }
 
   run(): TokenizedSource {
     while (this.#at < this.#source.length) this.#step();
-    return { tokens: this.#tokens, includes: this.#includes, usesOpenMp: this.#usesOpenMp };
+    return {
+      tokens: this.#tokens,
+      includes: this.#includes,
+      usesOpenMp: this.#usesOpenMp,
+      defined: this.#conditions.defined,
+    };
   }
 
   #step(): void {
@@ -57,7 +70,7 @@ class Tokenizer {
     else if (this.#startsWith('//')) this.#advance(this.#distanceTo('\n'));
     else if (this.#startsWith('/*')) this.#advance(this.#distanceTo('*/', 2) + 2);
     else if (rest === '#' && this.#isLineStart) this.#directive();
-    else if (this.#skipped > 0) this.#advance(this.#distanceTo('\n'));
+    else if (this.#conditions.isSkipping) this.#advance(this.#distanceTo('\n'));
     else this.#token(rest);
   }
 
@@ -77,17 +90,17 @@ class Tokenizer {
     let end = this.#at;
     do end = indexOrEnd(this.#source, '\n', end + 1);
     while (this.#source[end - 1] === '\\' && end < this.#source.length);
-    const [name = '', argument = ''] = this.#source
+    const line = this.#source
       .slice(this.#at + 1, end)
-      .trim()
-      .split(/\s+/u);
-    if (this.#skipped > 0) {
-      if (name.startsWith('if')) this.#skipped++;
-      else if (name === 'endif' || (this.#skipped === 1 && name.startsWith('el'))) this.#skipped--;
-    } else if (name === 'if' && argument === '0') this.#skipped = 1;
-    else if (name === 'include' && argument.startsWith('"'))
-      this.#includes.push(argument.replaceAll('"', ''));
-    else if (name === 'pragma' && argument === 'omp') this.#usesOpenMp = true;
+      .replaceAll(/\\\n|\/\/.*|\/\*.*?\*\//gu, ' ')
+      .trim();
+    const name = /^\w*/u.exec(line)![0];
+    const rest = line.slice(name.length).trim();
+    const isLive = !this.#conditions.isSkipping;
+    this.#conditions.directive(name, rest);
+    if (isLive && name === 'include' && rest.startsWith('"'))
+      this.#includes.push(rest.split(/\s/u)[0]!.replaceAll('"', ''));
+    else if (isLive && name === 'pragma' && /^omp\b/u.test(rest)) this.#usesOpenMp = true;
     this.#advance(end - this.#at);
   }
 

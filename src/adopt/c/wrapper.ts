@@ -1,4 +1,5 @@
 import type { Argument, Binding, BoundTensor } from './bind.ts';
+import { extentsInC } from './formula-in-c.ts';
 
 export interface WrapperSource {
   /** How the source is included from the wrapper's folder. */
@@ -6,6 +7,8 @@ export interface WrapperSource {
   /** The file as the command named it. */
   readonly named: string;
   readonly definesMain: boolean;
+  /** A function of the source that is called once, before the first call. */
+  readonly setup?: string | undefined;
 }
 
 /** How a `__global__` function is launched: expressions in C over the dimensions. */
@@ -17,11 +20,17 @@ export interface Launch {
 
 /** The file that calls the adopted function with what Pawl hands over. C and C++ alike. */
 export function wrapperText(binding: Binding, source: WrapperSource, launch?: Launch): string {
-  const { signature, tensors, dims } = binding;
+  const { signature, tensors, dims, tunables } = binding;
   const isCuda = /\.cuh?$/u.test(source.include);
   const lines = [
     ...tensors.map((tensor, at) => tensorLine(tensor, at)),
     ...dims.map((name, at) => `const int64_t ${local(name)} = call->dims[${at}].value;`),
+    ...tunables.map(({ name, macro }) => `const int64_t ${local(name)} = ${macro};`),
+    ...binding.workspaces.map(({ name, element }, at) => {
+      const offset = workspaceOffsets(binding)[at]!;
+      return `${element} *${local(name)} = (${element} *)((char *)call->workspace + (${offset}));`;
+    }),
+    ...setupLines(source),
   ];
   // A status of CUDA is returned by the call itself.
   const end =
@@ -33,7 +42,7 @@ ${includeText(source)}
 
 PAWL_EXPORT int pawl_run(const pawl_call *call) {
 ${lines.map((line) => `  ${line}\n`).join('')}${callText(binding, launch)}${end}}
-${isCuda ? ERROR_TEXT : ''}`;
+${workspaceText(binding)}${isCuda ? ERROR_TEXT : ''}`;
 }
 
 const ERROR_TEXT = `
@@ -49,8 +58,8 @@ export function includeText({
   return `#define main main_of_the_program\n#include "${include}"\n#undef main`;
 }
 
-function tensorLine({ name, role, element }: BoundTensor, at: number): string {
-  const type = role === 'input' ? `const ${element}` : element;
+function tensorLine({ name, isConst, element }: BoundTensor, at: number): string {
+  const type = isConst ? `const ${element}` : element;
   return `${type} *${local(name)} = (${type} *)call->tensors[${at}].data;`;
 }
 
@@ -71,13 +80,52 @@ export function callText(binding: Binding, launch?: Launch, takesStatus = 'retur
   return signature.returns.kind === 'status' ? `  ${takesStatus}${call};\n` : `  ${call};\n`;
 }
 
-function argumentText(argument: Argument, { tensors, dims, scalars }: Binding): string {
+function argumentText(argument: Argument, { tensors, dims, scalars, tunables, workspaces }: Binding): string {
   if (argument.kind === 'stream') return '(cudaStream_t)call->stream';
   if (argument.kind === 'scalar') {
     const { element } = scalars[argument.index]!;
     return `(${element})call->scalars[${argument.index}].value`;
   }
+  if (argument.kind === 'tunable') return local(tunables[argument.index]!.name);
+  if (argument.kind === 'workspace') return local(workspaces[argument.index]!.name);
   return local(argument.kind === 'tensor' ? tensors[argument.index]!.name : dims[argument.index]!);
+}
+
+/** What the program's own main sets up is there before the first call. */
+export function setupLines({ setup }: WrapperSource): string[] {
+  return setup === undefined ? [] : [`static const bool ready = (${setup}(), true);`, '(void)ready;'];
+}
+
+/** Where each workspace begins in Pawl's, and where the last one ends: C over the dimensions, whole lines of the caches. */
+function workspaceOffsets({ dims, workspaces }: Binding): string[] {
+  const offsets = ['0'];
+  for (const { element, count } of workspaces) {
+    const [elements] = extentsInC(count, '--workspace', dims, local);
+    offsets.push(`${offsets.at(-1)!} + ((${elements!}) * sizeof(${element}) + 255) / 256 * 256`);
+  }
+  return offsets;
+}
+
+function workspaceText(binding: Binding): string {
+  if (binding.workspaces.length === 0) return '';
+  const used = binding.dims.flatMap((name, at) =>
+    binding.workspaces.some(({ count }) => new RegExp(`\\b${name}\\b`, 'u').test(count))
+      ? [`  const int64_t ${local(name)} = call->dims[${at}].value;\n`]
+      : [],
+  );
+  return `
+PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call) {
+${used.join('')}  return ${workspaceOffsets(binding).at(-1)!.replace('0 + ', '')};
+}
+`;
+}
+
+/** The copy that judges has the default values of tunables, whatever is being tried. */
+export function oracleNumbers({ dims, tunables }: Binding): string {
+  return [
+    ...dims.map((name, at) => `  const int64_t ${local(name)} = call->dims[${at}].value;\n`),
+    ...tunables.map(({ name, values }) => `  const int64_t ${local(name)} = ${values[0]};\n`),
+  ].join('');
 }
 
 function dim3(extents: readonly string[]): string {

@@ -11,6 +11,8 @@ import type { PythonRequest } from '../../adopt/python/python-request.ts';
 import { adoptDefinition } from '../../adopt/suites/adopt-definition.ts';
 import { adoptTask } from '../../adopt/suites/adopt-task.ts';
 import { listGpus } from '../../device/gpus.ts';
+import type { Entrance } from '../../model/adopt-report.ts';
+import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { entranceOf } from './file-to-adopt.ts';
 
@@ -30,6 +32,14 @@ export interface Told {
   readonly sizes?: Readonly<Record<string, number>>;
   /** Floating numbers beside the tensors, by parameter. */
   readonly scalars?: Readonly<Record<string, number>>;
+  /** Integers of a C, C++ or CUDA function that are tunables, with their values. */
+  readonly tunables?: Readonly<Record<string, readonly [number, ...number[]]>>;
+  /** Pointers that are not to const, and only read. */
+  readonly inputs?: readonly string[];
+  /** Pointers to memory to work in, with their elements: a formula over the dimensions. */
+  readonly workspaces?: Readonly<Record<string, string>>;
+  /** A function of a CUDA file that is called once, before the first call. */
+  readonly setup?: string;
   /** For the compiler. */
   readonly flags?: readonly string[];
   /** `FILE.py:NAME`: a Python function that says what is right. */
@@ -67,6 +77,7 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     sizes: told.sizes ?? {},
     scalars: told.scalars ?? {},
   };
+  refuseWhatDoesNotApply(entrance, told);
   if (entrance === 'python') {
     const look = inspectorOf(told);
     const solution = told.solution === undefined ? undefined : resolve(told.solution);
@@ -78,9 +89,35 @@ export async function draftOf(file: string, out: string | undefined, told: Told)
     );
   }
   if (entrance === 'gpumode' || entrance === 'flashinfer') return suiteDraft(entrance, file, out, told);
-  const { flags, grid, block, shared } = told;
-  const native = { ...common, sources: await readSources(file), flags, oracle: oracleOf(told, out) };
+  const { flags, grid, block, shared, tunables, inputs, workspaces, setup } = told;
+  const native = {
+    ...common,
+    ...defined({ tunables, inputs, workspaces, setup }),
+    sources: await readSources(file, flags),
+    flags,
+    oracle: oracleOf(told, out),
+  };
   return entrance === 'c' ? draftC(native) : draftCuda({ ...native, grid, block, shared });
+}
+
+/** What is told of native functions only, or of CUDA only, is not silently left aside elsewhere. */
+function refuseWhatDoesNotApply(entrance: Entrance, told: Told): void {
+  const isNative = entrance === 'c' || entrance === 'cuda';
+  const misplaced = (
+    [
+      ['--tunable', told.tunables, isNative, 'functions in C, C++ and CUDA'],
+      ['--input', told.inputs, isNative, 'functions in C, C++ and CUDA'],
+      ['--workspace', told.workspaces, entrance === 'cuda', 'functions in CUDA'],
+      ['--setup', told.setup, entrance === 'cuda', 'functions in CUDA'],
+    ] as const
+  ).find(([, value, applies]) => value !== undefined && !applies);
+  if (misplaced === undefined) return;
+  const [option, , , where] = misplaced;
+  const hint =
+    option === '--tunable'
+      ? 'Tunables of Triton kernels are read from the file; others are written into pawl.yaml as `tunables`.'
+      : undefined;
+  throw new PawlError('usage', `${option} is for ${where}.`, hint);
 }
 
 async function suiteDraft(

@@ -132,6 +132,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols',
       'pawl adopt scale.cu --shape x=rows,cols --shape y=rows,cols --out adopted',
       'pawl adopt scale.cu --function scale --grid "ceildiv(cols, 256), rows" --block 256 --shape x=rows,cols --shape y=rows,cols --dry-run',
+      'pawl adopt sums.cu --function sums --tunable variant=2,1 --tunable block_size=256,128,512 --workspace parts=132*cols --input x --setup setup --shape out=cols --shape x=rows,cols --dry-run',
       measured('pawl adopt rows.py --shape x=rows,cols --run'),
       'pawl adopt definition.json --out adopted-definition',
       'pawl adopt scaled.py --shape x=n --shape out=n --out scaled',

@@ -1,0 +1,9 @@
+# KernelBench's example "fuse_gelu", and its published ModelNew.
+kernel=mine case=full goal=1.2x
+sources() { cp "$LOOP_SOURCES"/kernelbench/model{,_new}_ex_fuse_gelu.py .; }
+adopt() { show pawl adopt model_ex_fuse_gelu.py --candidate model_new_ex_fuse_gelu.py --device cuda; }
+tries() {
+  cp "$here/gelu.py" model_new_ex_fuse_gelu.py
+  attempt --idea vectors --predict 15% --anyway 'one change: how many numbers a thread handles' \
+    --hypothesis 'one number per thread and an exact tanh: four per thread and one exponential keep more on its way'
+}
