@@ -97,11 +97,11 @@ export type LineChange = z.infer<typeof lineChangeSchema>;
 export const causeLineSchema = sourcePlaceSchema.extend({
   source: z.string().optional(),
   /**
-   * `itself`: it was changed, and it is what got slower; `feeds`: it was changed, and what got slower computes with
-   * its results; `nearest`: of the changed lines the nearest to what got slower; `unchanged`: what got slower, where
+   * `itself`: it was changed, and it is what got slower; `calls`: it was changed, and what got slower was inlined into
+   * it; `feeds`: it was changed, and what got slower computes with its results; `nearest`: of the changed lines the nearest to what got slower; `unchanged`: what got slower, where
    * no line was changed.
    */
-  how: z.enum(['itself', 'feeds', 'nearest', 'unchanged']),
+  how: z.enum(['itself', 'calls', 'feeds', 'nearest', 'unchanged']),
   /** What got slower, where that is another line. */
   slower: lineChangeSchema.optional(),
   /** By how much the time of the lines it is about changed. */

@@ -116,6 +116,8 @@ export const profileReportSchema = z.object({
   static_lines: z.array(hotLinesSchema).optional(),
   /** Of a compiled CPU kernel: where the time goes by line, also where nothing can be counted. */
   sampled: hotLinesSchema.optional(),
+  /** The same of the base. */
+  base_sampled: hotLinesSchema.optional(),
   /** Of a compiled CPU kernel, also where no profiler can count. */
   code: codeReportSchema.optional(),
   /** Why a profile is missing. */

@@ -157,7 +157,11 @@ function ncuRuleLines({ ncu_rules = [] }: LaunchDiagnosis, { paint, columns }: V
   return ['', paint('dim', "What ncu's own rules said:"), ...rules.map((line) => paint('dim', line))];
 }
 
-function comparisonLines(comparison: ProfileComparison, { paint, columns }: View): string[] {
+/** What changed from one profile to the other; the sentence first. */
+export function comparisonLines(
+  comparison: ProfileComparison,
+  { paint, columns }: Pick<View, 'paint' | 'columns'>,
+): string[] {
   const { before_us, after_us, moved } = comparison;
   const lines = [
     ...hanging('', 0, comparison.summary, columns).map((line) => paint('bold', line)),

@@ -41,6 +41,8 @@ export function findingLineText({
   return `${placeText(place)}${through} (${share_pct.toFixed(0)} % of the time, ${of_finding_pct.toFixed(0)} % of this)${text === '' ? '' : `: ${text}`}`;
 }
 
+const LINKS = { calls: 'is called from', feeds: 'computes with', nearest: 'is nearest to' } as const;
+
 /** `a.cu:42, which changed, takes 12.3 µs more: sum += …`. */
 export function causeText({ how, slower, change_us, source, ...place }: CauseLine): string {
   const text = sourceText(source);
@@ -48,8 +50,7 @@ export function causeText({ how, slower, change_us, source, ...place }: CauseLin
   const takes = `takes ${Math.abs(change_us).toFixed(1)} µs ${change_us > 0 ? 'more' : 'less'}`;
   if (how === 'itself') return `${placeText(place)}, which changed, ${takes}${quoted}`;
   if (how === 'unchanged' || slower === undefined) return `${placeText(place)} ${takes}${quoted}`;
-  const link = how === 'feeds' ? 'computes with' : 'is nearest to';
-  return `${placeText(slower)} ${takes} and ${link} ${placeText(place)}, which changed${quoted}`;
+  return `${placeText(slower)} ${takes} and ${LINKS[how]} ${placeText(place)}, which changed${quoted}`;
 }
 
 export function lineChangeText({
