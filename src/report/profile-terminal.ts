@@ -5,6 +5,7 @@ import { variantText } from '../model/variant.ts';
 import { costText } from './cost-text.ts';
 import { comparisonLines, renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
 import { hotLinesLines } from './hot-lines-terminal.ts';
+import { mixBoundText } from './line-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, wrap } from './plain-text.ts';
 
@@ -33,7 +34,8 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
   } else if (report.summary !== undefined) {
     blocks.push(wrap(plainText(report.summary), columns).map((line) => paint('bold', line)));
   }
-  const { static_lines = [], sampled } = report;
+  const { static_lines = [], sampled, mix_bound } = report;
+  if (mix_bound !== undefined) blocks.push(wrap(plainText(mixBoundText(mix_bound)), columns));
   for (const hot of [
     ...(head?.hot_lines ?? []),
     ...static_lines,

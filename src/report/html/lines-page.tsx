@@ -1,5 +1,5 @@
 import type { ProfileReport } from '../../model/profile-report.ts';
-import { lineChangeText } from '../line-text.ts';
+import { lineChangeText, mixBoundText } from '../line-text.ts';
 import { plainText } from '../plain-text.ts';
 import { HotLinesSection } from './hot-lines-section.tsx';
 import { htmlPage } from './html-page.tsx';
@@ -7,7 +7,16 @@ import { PROFILE_STYLE } from './profile-style.ts';
 
 /** The lines of a profile that has no picture: samples of a CPU kernel, or compiled code that nothing counted. */
 export function renderLinesPage(report: ProfileReport): string {
-  const { kernel, case: name, skipped, sampled, static_lines = [], code, comparisons = [] } = report;
+  const {
+    kernel,
+    case: name,
+    skipped,
+    sampled,
+    static_lines = [],
+    code,
+    comparisons = [],
+    mix_bound,
+  } = report;
   const subject = `${plainText(kernel)} / ${plainText(name)}`;
   return htmlPage({
     title: `Profile · ${subject}`,
@@ -37,6 +46,7 @@ export function renderLinesPage(report: ProfileReport): string {
           </section>
         ))}
         {sampled !== undefined && <HotLinesSection hot={sampled} />}
+        {mix_bound !== undefined && <p>{plainText(mixBoundText(mix_bound))}</p>}
         {static_lines.map((hot) => (
           <HotLinesSection hot={hot} named />
         ))}

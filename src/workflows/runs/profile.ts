@@ -4,11 +4,6 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
-import { caseValues } from '../../config/plan-case.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
-import { own } from '../../config/under-judge.ts';
-import { launchNeeds } from '../../tune/gates/launch-needs.ts';
-import type { KnownLaunch } from '../../profile/lines/static-occupancy.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { hotLineSchema, type HotLines } from '../../model/hot-lines.ts';
 import type { Mode } from '../../model/mode.ts';
@@ -23,8 +18,6 @@ import type { Variant } from '../../model/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
 import { readCode } from '../../profile/cpu/read-code.ts';
-import { readLibraryLines } from '../../profile/lines/read-library.ts';
-import { SourceFiles } from '../../profile/lines/source-text.ts';
 import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
@@ -40,6 +33,7 @@ import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { atLines, linesSide } from './profile/compare-at-lines.ts';
 import { drawLines, drawProfile } from './profile/draw-profile.ts';
+import { unprofiledCode } from './profile/unprofiled-code.ts';
 import { comparedSamples, sampleSides, type BuiltSide, type SampledSides } from './profile/sampled-sides.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
@@ -113,14 +107,12 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const sample = (is: BuiltSide, was: BuiltSide | undefined): Promise<SampledSides | undefined> =>
       sampleSides(is, was, { seed: secretSeed(), timeout_ms, env, signal });
     /** Of a CUDA library that cannot be profiled, its code still says something. */
-    const unprofiled = async ({ targets: [target] }: PreparedSide): Promise<HotLines[] | undefined> => {
-      const kernel = plan.device === 'cuda' ? target?.open.kernel : undefined;
-      if (kernel === undefined || !('library' in kernel)) return undefined;
-      return readLibraryLines(kernel.library, new SourceFiles(main.root), {
-        env,
-        signal,
-        launch: launchOf(main, plan),
-      });
+    const unprofiled = (side: PreparedSide) =>
+      unprofiledCode(side, { main, plan, mode, seed: secretSeed(), timeout_ms, env, signal, now });
+    const unprofiledAlone = async (built: PreparedSide) => {
+      if (built.targets.length === 0 || plan.device !== 'cuda') return {};
+      const asked = { gpu: built.gpu, ...waiting, command: 'profile' };
+      return withDevices(built.targets, asked, () => unprofiled(built));
     };
     /** Where nothing can be counted, the lines still can be sampled, and those of the base beside them. */
     const sampledAlone = async (built: PreparedSide) => {
@@ -139,18 +131,19 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
           ? await build([plan], await worktrees.checkOut(WORKTREE))
           : await builtIfPossible(async () => build([plan], await worktrees.checkOut(WORKTREE)));
       const code = built && (await codeOf(built, { env, signal, now }));
-      const static_lines = built && (await unprofiled(built));
+      const compiled = built === undefined ? {} : await unprofiledAlone(built);
       const samples = built && (await sampledAlone(built));
       const report: ProfileReport = {
         ...subject,
         skipped: skipOf(found),
-        ...defined({ static_lines, code }),
+        ...defined({ code }),
+        ...compiled,
         ...(samples === undefined ? {} : sampledPart(samples.sides)),
         seconds: seconds(),
         device_s: samples?.device_s ?? 0,
         ...defined({ device: samples?.device }),
       };
-      if ([code, samples, static_lines].every((one) => one === undefined)) return report;
+      if ([code, samples, compiled.static_lines].every((one) => one === undefined)) return report;
       await makeFolder(folder);
       const told = { ...report, folder, ...(await drawLines(folder, report)) };
       await write(told);
@@ -191,7 +184,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
           : await capture(base.side, 'base', base.root);
       const samples =
         is.status === 'captured' ? await sample({ side: head, root: main.root }, base) : undefined;
-      const static_lines = is.status === 'skipped' ? await unprofiled(head) : undefined;
+      const compiled = is.status === 'skipped' ? await unprofiled(head) : {};
       onProgress({ type: 'finished' });
       const pages =
         is.status === 'captured'
@@ -216,7 +209,8 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({ lines: linesOf(is), static_lines, code }),
+        ...defined({ lines: linesOf(is), code }),
+        ...compiled,
         ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is, samples) : {}),
         ...(samples === undefined ? {} : sampledLines(samples)),
         seconds: run.wall_s,
@@ -232,18 +226,6 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     });
   } finally {
     await worktrees.remove();
-  }
-}
-
-/** How the kernel is launched in its case, as far as pawl.yaml says; a formula without a value says nothing. */
-function launchOf({ config }: LoadedConfig, plan: KernelPlan): KnownLaunch {
-  const kernel = own(config.kernels, plan.name);
-  if (kernel === undefined) return {};
-  try {
-    return launchNeeds(kernel, plan.variant, caseValues(plan.cases[0]!), {});
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    return {};
   }
 }
 
