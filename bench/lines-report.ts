@@ -45,7 +45,7 @@ interface Fault {
   readonly kind: string;
 }
 
-interface Side extends LinesSide {
+interface Side extends Required<LinesSide> {
   readonly finding: string | undefined;
 }
 

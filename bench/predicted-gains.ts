@@ -2,14 +2,20 @@
  * What rules promise beside what a mended kernel saved: `predicted-gains FOLDER`, where FOLDER is what
  * docs/results/h200/lines/raw.tar.xz holds (of what `bench/h200/lines/collect.sh` packs, the raw pages). For every planted fault the faulty version's raw page is diagnosed; what the
  * finding about the fault promises is held against the times of both versions. Prints Markdown.
+ *
+ * Where FOLDER also has source pages and compiled code (all of what `collect.sh` packs), rules at lines speak, too.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { argv, stdout } from 'node:process';
 
 import type { Finding } from '../src/model/diagnosis.ts';
+import type { HotLines } from '../src/model/hot-lines.ts';
 import type { LaunchProfile } from '../src/model/profile.ts';
 import { diagnose } from '../src/profile/diagnose.ts';
+import { capturedLines } from '../src/profile/lines/captured-lines.ts';
+import { kernelWithLines } from '../src/profile/lines/findings-at-lines.ts';
+import { hotLines } from '../src/profile/lines/hot-lines.ts';
 import { parseNcuProfile } from '../src/profile/ncu-profile.ts';
 import { table } from './gate-quality/markdown.ts';
 
@@ -24,7 +30,10 @@ interface Pair {
 }
 
 /** Of what was planted under the name of one rule, some is another one's since. */
-const ALSO_ABOUT: Readonly<Record<string, string>> = { 'register-spill': 'local-arrays' };
+const ALSO_ABOUT: Readonly<Record<string, string>> = {
+  'register-spill': 'local-arrays',
+  'slow-instruction': 'slow-arithmetic',
+};
 
 const folder = argv[2] ?? '.';
 
@@ -34,13 +43,25 @@ function launchesOf(version: string, stem: string): readonly LaunchProfile[] {
   return parseNcuProfile(readFileSync(file, 'utf8'), basename(file)).launches;
 }
 
+/** Undefined where the pack has no source page of it. */
+function linesOf(version: string, stem: string): HotLines | undefined {
+  const page = join(folder, 'csv', `${version}.${stem}.sass.csv`);
+  const code = join(folder, 'code', `${version}.${stem}.cubin`);
+  if (!existsSync(page) || !existsSync(code)) return undefined;
+  const [captured] = capturedLines(readFileSync(page, 'utf8'), [readFileSync(code)]);
+  const sources = { nameOf: (file: string) => basename(file), lineOf: () => undefined };
+  return captured && hotLines(captured.table, captured.lines, sources);
+}
+
 const durationOf = ({ metrics }: LaunchProfile): number | undefined =>
   metrics.get('gpu__time_duration.sum')?.value;
 
 function pairOf(name: string, planted: string, faulty: LaunchProfile, mended: LaunchProfile): Pair[] {
   const [before, after] = [durationOf(faulty), durationOf(mended)];
   if (before === undefined || after === undefined) return [];
-  const { findings } = diagnose(faulty);
+  const hot = linesOf('faulty', name);
+  const diagnosis = diagnose(faulty);
+  const { findings } = hot === undefined ? diagnosis : kernelWithLines(diagnosis, hot);
   const own = findings.find(({ rule }) => rule === planted || ALSO_ABOUT[planted] === rule);
   return [{ name, planted, first: findings[0], own, saved: 100 * (1 - after / before) }];
 }

@@ -3,11 +3,14 @@
  * Pawl builds with, and compares digests of their code. A digest that stays the same is looked at by other means: both
  * are built once more without line information and build ids, and then have to be the same file, byte by byte.
  *
- *     node .bench/bench/same-code.js [--cuda 250] [--cpu 850] [--harmless 40]
+ *     node .bench/bench/same-code.js [--cuda 250] [--cpu 850] [--harmless 40] [--journal FILE]
+ *
+ * With a journal, a run that was ended goes on where it was; it is for one commit and one machine.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -21,6 +24,7 @@ const { values } = parseArgs({
     cuda: { type: 'string', default: '250' },
     cpu: { type: 'string', default: '850' },
     harmless: { type: 'string', default: '40' },
+    journal: { type: 'string' },
   },
 });
 
@@ -61,6 +65,20 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 const AT_ONCE = 2;
+const { journal } = values;
+/** Digests by what was built; absent: it did not compile. */
+interface Entry {
+  readonly key: string;
+  readonly digest?: string | undefined;
+}
+const known = new Map<string, Entry>();
+if (journal !== undefined && existsSync(journal)) {
+  // The last line may be half a line.
+  for (const line of (await readFile(journal, 'utf8')).split('\n').slice(0, -1)) {
+    const entry = JSON.parse(line) as Entry;
+    known.set(entry.key, entry);
+  }
+}
 const folder = await mkdtemp(join(tmpdir(), 'pawl-same-code-'));
 let built = 0;
 
@@ -110,9 +128,16 @@ let falseSkips = 0;
 for (const language of LANGUAGES) {
   const source = await readFile(resolve('bench/same-code', language.file), 'utf8');
   const digest = async (text: string): Promise<string | undefined> => {
+    const key = createHash('sha256')
+      .update(`${language.command.join(' ')}\n${text}`)
+      .digest('hex');
+    const before = known.get(key);
+    if (before !== undefined) return before.digest;
     const library = await build(language, text, [language.lines]);
     const found = library === undefined ? undefined : await codeDigestOf(library);
     if (library !== undefined) await rm(join(library, '..'), { recursive: true });
+    if (journal !== undefined)
+      await appendFile(journal, `${JSON.stringify({ key, digest: found } satisfies Entry)}\n`);
     return found;
   };
   const base = await digest(source);

@@ -10,6 +10,7 @@ interface DiagnoseFlags {
   readonly compare?: boolean;
   readonly launch?: number;
   readonly kernel?: RegExp;
+  readonly source?: string;
   readonly out?: string;
   readonly verbose?: boolean;
   readonly json?: boolean;
@@ -21,6 +22,7 @@ export function diagnoseCommand(): Command {
     .option('--compare', 'two files, BEFORE and AFTER: what changed, and the likely cause')
     .option('--launch <number>', "only the launch with this number (ncu's ID)", wholeNumber)
     .option('--kernel <regex>', 'only kernels whose name matches', regularExpression)
+    .option('--source <file>', "ncu's source page of the same report as CSV: shows the lines that cost most")
     .option(
       '-o, --out <file>',
       'also draw it: a page (.html), a block for a comment (.md), or one picture (.svg, .png)',
@@ -38,14 +40,20 @@ Examples:
   ncu --import rep.ncu-rep --page raw --csv --print-units base > rep.csv
   pawl diagnose rep.csv
   pawl diagnose --compare before.csv after.csv --out change.html
+  ncu --import rep.ncu-rep --page source --csv --print-source cuda,sass > rep.source.csv
+  pawl diagnose rep.csv --source rep.source.csv
 ${EXIT_CODE_HELP}`,
     )
     .action((files: readonly string[], flags: DiagnoseFlags) =>
       runAction(flags, async (door) => {
         const { compareProfileFiles, diagnoseFile } = await import('../workflows/diagnose.ts');
-        const { launch, kernel, out } = flags;
+        const { launch, kernel, source, out } = flags;
         const [first, second] = filesOf(files, flags.compare === true);
-        const options = { ...defined({ launch, kernel, out }), env: process.env, signal: door.signal };
+        const options = {
+          ...defined({ launch, kernel, source, out }),
+          env: process.env,
+          signal: door.signal,
+        };
         const diagnosis =
           second === undefined
             ? await diagnoseFile({ file: first, ...options })

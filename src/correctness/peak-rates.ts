@@ -29,10 +29,15 @@ const TENSOR_OPERATIONS: Readonly<Record<string, number>> = {
 /** 8-bit types run at twice the FP16 rate, and from Blackwell on 4-bit ones packed into them at four times. */
 const NARROW_FACTOR = { before10: 2, from10: 4 } as const;
 
+/** Of 16-bit types, per clock and multiprocessor. */
+export function tensorOperationsPerClock(capability: string): number | undefined {
+  return Object.hasOwn(TENSOR_OPERATIONS, capability) ? TENSOR_OPERATIONS[capability] : undefined;
+}
+
 export function cudaPeakRates(device: DeviceInfo, mode: Mode, dtypes: readonly Dtype[]): PeakRates {
   const { memory_clock_max_mhz: memory, memory_bus_bits: bus, sm_clock_max_mhz: clock, sm_count } = device;
   const capability = device.compute_capability ?? '';
-  const perClock = TENSOR_OPERATIONS[capability];
+  const perClock = tensorOperationsPerClock(capability);
   const narrow = Number.parseInt(capability, 10) >= 10 ? NARROW_FACTOR.from10 : NARROW_FACTOR.before10;
   const factor = narrowest_bytes(dtypes) <= 1 ? narrow : 1;
   return {

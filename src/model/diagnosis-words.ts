@@ -27,6 +27,10 @@ export const CODE_RULE_IDS = [
 ] as const;
 export type CodeRuleId = (typeof CODE_RULE_IDS)[number];
 
+/** What is found at lines of a GPU kernel, by samples and instructions. */
+const LINE_RULE_IDS = ['slow-arithmetic'] as const;
+export type LineRuleId = (typeof LINE_RULE_IDS)[number];
+
 /** What can be found; docs/rules.md says when. */
 export const RULE_IDS = [
   'measurement-broken',
@@ -60,6 +64,7 @@ export const RULE_IDS = [
   'stray-fp64',
   'unfused-fp',
   'atomic-contention',
+  ...LINE_RULE_IDS,
   ...CODE_RULE_IDS,
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];

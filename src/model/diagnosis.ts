@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 import { DIAGNOSIS_SCHEMA, LIMITERS, RULE_IDS } from './diagnosis-words.ts';
-import { causeLineSchema, findingLineSchema, lineChangeSchema } from './hot-lines.ts';
+import { causeLineSchema, findingLineSchema, hotLinesSchema, lineChangeSchema } from './hot-lines.ts';
 
 export type { Limiter } from './diagnosis-words.ts';
 
@@ -118,6 +118,17 @@ export const diagnosisSchema = z.object({
   kernels: z.array(launchDiagnosisSchema),
   /** With --compare: the kernels of both files, paired by name. `kernels` are then those of the second. */
   comparisons: z.array(profileComparisonSchema).optional(),
+  /** With a source page: where the time goes by line, launch by launch, in the order of `kernels`. */
+  hot_lines: z.array(hotLinesSchema).optional(),
+  /** Why there are no lines. */
+  without_lines: z
+    .object({
+      /** `not-there`: the file has no samples by line. `other-launches`: it has those of other launches. */
+      reason: z.enum(['not-there', 'other-launches']),
+      /** The commands that collect and export them. */
+      collect: z.array(z.string()),
+    })
+    .optional(),
   /** What in the files was not understood. */
   problems: z.array(z.string()).optional(),
 });

@@ -97,11 +97,11 @@ export type LineChange = z.infer<typeof lineChangeSchema>;
 export const causeLineSchema = sourcePlaceSchema.extend({
   source: z.string().optional(),
   /**
-   * `itself`: it was changed, and it is what got slower; `feeds`: it was changed, and what got slower computes with
-   * its results; `nearest`: of the changed lines the nearest to what got slower; `unchanged`: what got slower, where
+   * `itself`: it was changed, and it is what got slower; `calls`: it was changed, and what got slower was inlined into
+   * it; `feeds`: it was changed, and what got slower computes with its results; `nearest`: of the changed lines the nearest to what got slower; `unchanged`: what got slower, where
    * no line was changed.
    */
-  how: z.enum(['itself', 'feeds', 'nearest', 'unchanged']),
+  how: z.enum(['itself', 'calls', 'feeds', 'nearest', 'unchanged']),
   /** What got slower, where that is another line. */
   slower: lineChangeSchema.optional(),
   /** By how much the time of the lines it is about changed. */
@@ -137,6 +137,39 @@ const staticResourcesSchema = z.object({
 });
 export type StaticResources = z.infer<typeof staticResourcesSchema>;
 
+/** Units of a multiprocessor; `issue`: the schedulers, through which every instruction goes. */
+export const SASS_PIPES = [
+  'issue',
+  'fp32',
+  'fp64',
+  'fp16',
+  'integer',
+  'special',
+  'convert',
+  'memory',
+  'tensor',
+] as const;
+export type SassPipe = (typeof SASS_PIPES)[number];
+
+const pipeSchema = z.enum(SASS_PIPES);
+
+/** Static: one pass of a warp through a loop. How often it runs is not in the code. */
+const staticLoopSchema = z.object({
+  file: z.string(),
+  /** First and last; the loop's code may have other lines and files between. */
+  lines: z.tuple([z.int().positive(), z.int().positive()]),
+  /** Instructions that run in every pass. */
+  instructions: z.int().positive(),
+  /** Clocks of a multiprocessor, at the least: those of the unit that is busiest. */
+  least_cycles: z.number().positive(),
+  bound_by: pipeSchema,
+  /** Clocks by unit. */
+  cycles: z.partialRecord(pipeSchema, z.number().positive()),
+  /** Of the unit with most of the floating-point operations: what of its peak this mix can reach. */
+  peak: z.object({ unit: z.enum(['fp32', 'fp64', 'fp16', 'tensor']), most_pct: z.number() }).optional(),
+});
+export type StaticLoop = z.infer<typeof staticLoopSchema>;
+
 export const hotLinesSchema = z.object({
   kernel: z.string(),
   basis: z.enum(LINE_SOURCES),
@@ -145,7 +178,22 @@ export const hotLinesSchema = z.object({
   located_pct: z.number().min(0).max(100),
   /** Static: registers, shared memory, and the occupancy that they allow. */
   resources: staticResourcesSchema.optional(),
+  /** Static: the innermost loops, and what one pass takes at the least. */
+  loops: z.array(staticLoopSchema).optional(),
   /** In order: the first costs most. */
   lines: z.array(hotLineSchema),
 });
 export type HotLines = z.infer<typeof hotLinesSchema>;
+
+/** Static: the least time that the operations of a case take with the instructions that the code has for them. */
+export const mixBoundSchema = z.object({
+  /** Of the case, as pawl.yaml counts them. */
+  operations: z.number().positive(),
+  least_us: z.number().positive(),
+  bound_by: pipeSchema,
+  /** The stretch of code with the most operations per clock: no other could do better. */
+  best: z.object({ file: z.string(), line: z.int().nonnegative() }),
+  /** As timed without a profiler. */
+  measured_us: z.number().positive().optional(),
+});
+export type MixBound = z.infer<typeof mixBoundSchema>;

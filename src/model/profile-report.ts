@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { moneySchema } from './cost.ts';
 import { deviceInfoSchema } from './device.ts';
-import { hotLineSchema, hotLinesSchema } from './hot-lines.ts';
+import { hotLineSchema, hotLinesSchema, mixBoundSchema } from './hot-lines.ts';
 import { diagnosisFindingSchema, diagnosisSchema, profileComparisonSchema } from './diagnosis.ts';
 import { modeSchema } from './protocol.ts';
 import { variantSchema } from './variant.ts';
@@ -114,8 +114,12 @@ export const profileReportSchema = z.object({
   lines: z.array(hotLineSchema.omit({ instructions: true })).optional(),
   /** Of a compiled CUDA kernel that could not be profiled: what its code says by line, function by function. */
   static_lines: z.array(hotLinesSchema).optional(),
+  /** The least time that the case's operations take with the instructions of that code, beside the time it takes. */
+  mix_bound: mixBoundSchema.optional(),
   /** Of a compiled CPU kernel: where the time goes by line, also where nothing can be counted. */
   sampled: hotLinesSchema.optional(),
+  /** The same of the base. */
+  base_sampled: hotLinesSchema.optional(),
   /** Of a compiled CPU kernel, also where no profiler can count. */
   code: codeReportSchema.optional(),
   /** Why a profile is missing. */

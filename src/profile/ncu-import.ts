@@ -44,6 +44,22 @@ export async function printNcuSource(ncu: string, path: string, options: NcuImpo
   return printNcu(ncu, path, page, options);
 }
 
+/** Undefined where nothing was sampled, or this ncu prints no such page. */
+export async function printNcuSourceIfThere(
+  path: string,
+  options: NcuImportOptions,
+): Promise<string | undefined> {
+  const ncu = await findNcu(options.env);
+  if (ncu === undefined) return undefined;
+  try {
+    const page = await printNcuSource(ncu, path, options);
+    return page.trim() === '' ? undefined : page;
+  } catch (error) {
+    if (!(error instanceof PawlError)) throw error;
+    return undefined;
+  }
+}
+
 async function printNcu(
   ncu: string,
   path: string,

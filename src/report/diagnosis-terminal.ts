@@ -5,6 +5,7 @@ import type {
   ProfileComparison,
   SpeedOfLight,
 } from '../model/diagnosis.ts';
+import { hotLinesLines } from './hot-lines-terminal.ts';
 import { findingLineText, lineChangeText } from './line-text.ts';
 import { LIMITED_BY } from './limiter-text.ts';
 import { painter, type Paint } from './paint.ts';
@@ -39,17 +40,34 @@ export function renderDiagnosis(diagnosis: Diagnosis, options: DiagnosisTerminal
   const paint = painter(options.color ?? false);
   const columns = Math.max(40, Math.min(options.columns ?? 100, MAX_COLUMNS));
   const view = { paint, columns, verbose: options.verbose ?? false };
-  const { kernels, comparisons = [], problems = [] } = diagnosis;
+  const { kernels, comparisons = [], problems = [], hot_lines, without_lines } = diagnosis;
   const parts = [
     ...comparisons.map((comparison) => comparisonLines(comparison, view)),
-    ...kernels.slice(0, SHOWN_LAUNCHES).map((kernel) => kernelLines(kernel, view)),
+    ...kernels.slice(0, SHOWN_LAUNCHES).flatMap((kernel, at) => {
+      const hot = hot_lines?.[at];
+      const block = kernelLines(kernel, view);
+      return hot === undefined ? [block] : [block, hotLinesLines(hot, view)];
+    }),
   ];
   const rest = kernels.length - SHOWN_LAUNCHES;
   if (rest > 0) parts.push([paint('dim', `and ${rest} more launches: choose with --kernel or --launch`)]);
+  if (without_lines !== undefined) parts.push(withoutLines(without_lines, view));
   if (problems.length > 0) {
     parts.push(problems.flatMap((problem) => hanging(`${paint('yellow', '!')} `, 2, problem, columns)));
   }
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const WITHOUT_LINES = {
+  'not-there': 'No samples by line in what was read. To see which lines cost most:',
+  'other-launches': 'The source page has other launches than the metrics. To export both of one report:',
+} as const;
+
+function withoutLines(
+  { reason, collect }: NonNullable<Diagnosis['without_lines']>,
+  { paint }: View,
+): string[] {
+  return [paint('dim', WITHOUT_LINES[reason]), ...collect.map((one) => paint('dim', `  ${one}`))];
 }
 
 interface View {
@@ -157,7 +175,11 @@ function ncuRuleLines({ ncu_rules = [] }: LaunchDiagnosis, { paint, columns }: V
   return ['', paint('dim', "What ncu's own rules said:"), ...rules.map((line) => paint('dim', line))];
 }
 
-function comparisonLines(comparison: ProfileComparison, { paint, columns }: View): string[] {
+/** What changed from one profile to the other; the sentence first. */
+export function comparisonLines(
+  comparison: ProfileComparison,
+  { paint, columns }: Pick<View, 'paint' | 'columns'>,
+): string[] {
   const { before_us, after_us, moved } = comparison;
   const lines = [
     ...hanging('', 0, comparison.summary, columns).map((line) => paint('bold', line)),

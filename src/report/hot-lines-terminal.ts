@@ -1,7 +1,7 @@
 /** Hot lines in a terminal: the share, the place, the source beside it, why it takes the time, and its instructions. */
 import type { HotInstruction, HotLine, HotLines, LineWork } from '../model/hot-lines.ts';
 import { stallWords } from '../model/stall-reasons.ts';
-import { chainText, mixTexts, resourceTexts } from './line-text.ts';
+import { chainText, loopTexts, mixTexts, resourceTexts } from './line-text.ts';
 import type { Paint } from './paint.ts';
 import { hanging, padEnd, padStart, plainText, truncate } from './plain-text.ts';
 
@@ -34,7 +34,9 @@ export function hotLinesLines(hot: HotLines, view: HotLinesView): string[] {
         ? 'shares are of instructions, not of time'
         : `${figure(hot.samples)} samples${unlocated(hot)}`,
     ),
-    ...resourceTexts(hot).flatMap((text) => hanging('', 2, plainText(text), view.columns)),
+    ...[...resourceTexts(hot), ...loopTexts(hot)].flatMap((text) =>
+      hanging('', 2, plainText(text), view.columns),
+    ),
     ...shown.flatMap((line) => lineBlock(line, view)),
     ...(rest >= 0.05 ? [paint('dim', `${share(rest)}  ${hot.lines.length - shown.length} other lines`)] : []),
   ];

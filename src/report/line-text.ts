@@ -5,8 +5,11 @@ import type {
   HotLine,
   HotLines,
   LineChange,
+  MixBound,
+  SassPipe,
   SourcePlace,
 } from '../model/hot-lines.ts';
+import { scaled } from '../model/number-text.ts';
 import { clip, plainText } from './plain-text.ts';
 
 const SOURCE_CHARACTERS = 90;
@@ -41,6 +44,8 @@ export function findingLineText({
   return `${placeText(place)}${through} (${share_pct.toFixed(0)} % of the time, ${of_finding_pct.toFixed(0)} % of this)${text === '' ? '' : `: ${text}`}`;
 }
 
+const LINKS = { calls: 'is called from', feeds: 'computes with', nearest: 'is nearest to' } as const;
+
 /** `a.cu:42, which changed, takes 12.3 µs more: sum += …`. */
 export function causeText({ how, slower, change_us, source, ...place }: CauseLine): string {
   const text = sourceText(source);
@@ -48,8 +53,7 @@ export function causeText({ how, slower, change_us, source, ...place }: CauseLin
   const takes = `takes ${Math.abs(change_us).toFixed(1)} µs ${change_us > 0 ? 'more' : 'less'}`;
   if (how === 'itself') return `${placeText(place)}, which changed, ${takes}${quoted}`;
   if (how === 'unchanged' || slower === undefined) return `${placeText(place)} ${takes}${quoted}`;
-  const link = how === 'feeds' ? 'computes with' : 'is nearest to';
-  return `${placeText(slower)} ${takes} and ${link} ${placeText(place)}, which changed${quoted}`;
+  return `${placeText(slower)} ${takes} and ${LINKS[how]} ${placeText(place)}, which changed${quoted}`;
 }
 
 export function lineChangeText({
@@ -88,4 +92,48 @@ export function mixTexts({ mix, loop_depth = 0 }: Pick<HotLine, 'mix' | 'loop_de
   const kinds = Object.entries(mix).toSorted(([, one], [, other]) => other - one);
   const where = loop_depth === 0 ? 'in no loop' : `in ${loop_depth} ${loop_depth === 1 ? 'loop' : 'loops'}`;
   return [where, kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')];
+}
+
+const PIPE_WORDS: Readonly<Record<SassPipe, string>> = {
+  issue: 'issuing instructions',
+  fp32: 'FP32',
+  fp64: 'FP64',
+  fp16: 'FP16',
+  integer: 'integer arithmetic',
+  special: 'special functions',
+  convert: 'conversions',
+  memory: 'loads and stores',
+  tensor: 'tensor cores',
+};
+
+/** Static: what one pass of a warp through each loop takes at the least. How often it runs is not in the code. */
+export function loopTexts({ loops = [] }: HotLines): string[] {
+  return loops.map(({ file, lines: [from, to], instructions, least_cycles, bound_by, cycles, peak }) => {
+    const where = from === to ? `${file}:${from}` : `${file}:${from}-${to}`;
+    const units = Object.entries(cycles)
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, 3)
+      .map(([pipe, each]) => `${PIPE_WORDS[pipe as SassPipe]} ${rounded(each)}`);
+    const most =
+      peak === undefined
+        ? ''
+        : `; at most ${peak.most_pct.toFixed(0)} % of the ${PIPE_WORDS[peak.unit]} peak`;
+    return `loop at ${where}: each pass of a warp (${instructions} instructions) takes at least ${rounded(least_cycles)} clocks of a multiprocessor, bound by ${PIPE_WORDS[bound_by]} (${units.join(', ')})${most}; how often it runs is not in the code`;
+  });
+}
+
+/** Static, but for the time: `the case's 2.1 GFLOP take at least 41 µs with these instructions, 31 % of …`. */
+export function mixBoundText({ operations, least_us, bound_by, best, measured_us }: MixBound): string {
+  const where = best.line === 0 ? '' : `, at best as in ${placeText(best)}`;
+  const of =
+    measured_us === undefined
+      ? 'how long it takes was not measured'
+      : measured_us < least_us
+        ? `${measured_us.toFixed(1)} µs were measured, so it does fewer operations than pawl.yaml counts`
+        : `${((100 * least_us) / measured_us).toFixed(0)} % of the ${measured_us.toFixed(1)} µs that were measured`;
+  return `static: with this mix of instructions, the ${scaled(operations)}FLOP of the case take at least ${least_us.toFixed(1)} µs, bound by ${PIPE_WORDS[bound_by]}${where}; ${of}`;
+}
+
+function rounded(cycles: number): string {
+  return cycles.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }

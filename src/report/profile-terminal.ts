@@ -3,8 +3,9 @@ import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
 import type { Capture, CodeReport, Counter, ProfileReport, RooflineReport } from '../model/profile-report.ts';
 import { variantText } from '../model/variant.ts';
 import { costText } from './cost-text.ts';
-import { renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
+import { comparisonLines, renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
 import { hotLinesLines } from './hot-lines-terminal.ts';
+import { mixBoundText } from './line-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, wrap } from './plain-text.ts';
 
@@ -28,10 +29,13 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
       ...defined({ comparisons }),
     } as const;
     blocks.push([renderDiagnosis(diagnosis, options).trimEnd()]);
+  } else if (report.comparisons !== undefined) {
+    for (const comparison of report.comparisons) blocks.push(comparisonLines(comparison, { paint, columns }));
   } else if (report.summary !== undefined) {
     blocks.push(wrap(plainText(report.summary), columns).map((line) => paint('bold', line)));
   }
-  const { static_lines = [], sampled } = report;
+  const { static_lines = [], sampled, mix_bound } = report;
+  if (mix_bound !== undefined) blocks.push(wrap(plainText(mixBoundText(mix_bound)), columns));
   for (const hot of [
     ...(head?.hot_lines ?? []),
     ...static_lines,

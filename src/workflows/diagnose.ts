@@ -2,12 +2,17 @@
 import { basename } from 'node:path';
 
 import { defined } from '../model/defined.ts';
-import type { Diagnosis, ProfileComparison } from '../model/diagnosis.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { HotLines } from '../model/hot-lines.ts';
+import { omit } from '../model/omit.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { compareProfiles } from '../profile/compare-profiles.ts';
 import { diagnosisOf } from '../profile/diagnosis-of.ts';
-import { readNcuFile } from '../profile/ncu-file.ts';
+import { exportedLines, linesOfLaunches } from '../profile/lines/export-lines.ts';
+import { withLines } from '../profile/lines/findings-at-lines.ts';
+import { SourceFiles } from '../profile/lines/source-text.ts';
+import { readNcuExport, readNcuSourcePage, SOURCE_COMMAND } from '../profile/ncu-file.ts';
 import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './runs/profile/write-profile-page.ts';
 import type { ProcessContext } from '../os/run-context.ts';
@@ -19,19 +24,18 @@ export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' |
   readonly launch?: number;
   /** Only kernels whose name this matches. */
   readonly kernel?: RegExp;
+  /** The source page of the same report, where it is a file of its own. */
+  readonly source?: string;
   /** Also draw it: a page (.html), a block for a comment (.md) or a picture (.svg, .png). */
   readonly out?: string;
 }
 
 export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {
-  const profile = await readSelected(options.file, options);
-  await draw(
-    [options.file],
-    profile.launches.map((launch) => ({ launch })),
-    profile.problems,
-    options,
-  );
-  return document(profile.launches, profile.problems);
+  const read = await readSelected(options.file, options);
+  const { launches, problems, hot } = read;
+  const drawn = launches.map((launch, index) => Object.assign({ launch }, defined({ lines: hot?.[index] })));
+  await draw([options.file], drawn, problems, options);
+  return withHotLines(diagnosisOf(read), read);
 }
 
 /** Both files are read; `kernels` are those of the second, which is how things are now. */
@@ -39,13 +43,15 @@ export async function compareProfileFiles(
   before: string,
   { file: after, ...options }: DiagnoseOptions,
 ): Promise<Diagnosis> {
-  const [was, is] = [await readSelected(before, options), await readSelected(after, options)];
+  const was = await readSelected(before, omit(options, 'source'));
+  const is = await readSelected(after, options);
   const pairs = pairLaunches(was.launches, is.launches);
   const problems = [...was.problems, ...is.problems];
-  const drawn = pairs.map(([one, other]) => ({ before: one, launch: other }));
+  const linesOf = (launch: LaunchProfile) => defined({ lines: is.hot?.[is.launches.indexOf(launch)] });
+  const drawn = pairs.map(([one, other]) => ({ before: one, launch: other, ...linesOf(other) }));
   await draw([before, after], drawn, problems, options);
   const comparisons = pairs.map(([one, other]) => compareProfiles(one, other));
-  return document(is.launches, problems, comparisons);
+  return withHotLines(diagnosisOf({ launches: is.launches, problems }, { comparisons }), is);
 }
 
 /** The drawing is loaded when it is asked for: the answer in the terminal does not wait for it. */
@@ -68,27 +74,48 @@ async function draw(
   );
 }
 
-function document(
-  launches: readonly LaunchProfile[],
-  problems: readonly string[],
-  comparisons?: ProfileComparison[],
-): Diagnosis {
-  return diagnosisOf({ launches, problems }, { comparisons });
+/** The launches that were asked for. */
+interface Selected extends Pick<Profile, 'launches' | 'problems'> {
+  /** Launch by launch. */
+  readonly hot?: readonly HotLines[];
+  readonly without?: NonNullable<Diagnosis['without_lines']>['reason'];
 }
 
-async function readSelected(file: string, options: Omit<DiagnoseOptions, 'file'>): Promise<Profile> {
-  const { launch, kernel, signal, env = process.env } = options;
-  const profile = await readNcuFile(file, { env, ...defined({ signal }) });
-  const launches = profile.launches.filter(
-    ({ id, name }, at) =>
-      (launch === undefined || (id ?? String(at)) === String(launch)) &&
-      (kernel === undefined || kernel.test(name)),
-  );
-  if (launches.length > 0) return { ...profile, launches };
-  const known = profile.launches.slice(0, 5).map(({ id, name }, at) => `${id ?? at}: ${name}`);
+/** Without lines it says how to get them. */
+function withHotLines(diagnosis: Diagnosis, { hot, without = 'not-there' }: Selected): Diagnosis {
+  if (hot === undefined) return { ...diagnosis, without_lines: { reason: without, collect: [...COLLECT] } };
+  return { ...withLines(diagnosis, hot), hot_lines: [...hot] };
+}
+
+const COLLECT = [
+  'ncu --set full --import-source yes -k regex:KERNEL -c 1 -f -o rep ./program',
+  SOURCE_COMMAND.replace('REPORT.ncu-rep', 'rep.ncu-rep').replace('SOURCE.csv', 'rep.source.csv'),
+  'pawl diagnose rep.csv --source rep.source.csv',
+] as const;
+
+async function readSelected(file: string, options: Omit<DiagnoseOptions, 'file'>): Promise<Selected> {
+  const { launch, kernel, source: sourceFile, signal, env = process.env } = options;
+  const read = await readNcuExport(file, { env, ...defined({ signal }) });
+  const { launches: all, problems } = read.profile;
+  const page = sourceFile === undefined ? read.source : await readNcuSourcePage(sourceFile);
+  const exported = page && exportedLines(page.page, new SourceFiles(process.cwd()), page.report);
+  const hot = exported && linesOfLaunches(all, exported);
+  const isAsked = ({ id, name }: LaunchProfile, at: number): boolean =>
+    (launch === undefined || (id ?? String(at)) === String(launch)) &&
+    (kernel === undefined || kernel.test(name));
+  const launches = all.filter(isAsked);
+  if (launches.length > 0) {
+    return {
+      launches,
+      problems,
+      ...(hot === undefined ? {} : { hot: hot.filter((_, at) => isAsked(all[at]!, at)) }),
+      ...(exported !== undefined && hot === undefined ? { without: 'other-launches' } : {}),
+    };
+  }
+  const known = all.slice(0, 5).map(({ id, name }, at) => `${id ?? at}: ${name}`);
   throw new PawlError(
     'usage',
     `No launch in ${file} is the one that was asked for.`,
-    `It has ${profile.launches.length}: ${known.join('; ')}${profile.launches.length > 5 ? '; …' : ''}`,
+    `It has ${all.length}: ${known.join('; ')}${all.length > 5 ? '; …' : ''}`,
   );
 }

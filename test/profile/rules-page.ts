@@ -7,6 +7,7 @@ import {
 import { factsRead } from '../../src/profile/metric-set.ts';
 import { signalsOf } from '../../src/profile/facts/facts.ts';
 import { CODE_RULES, type CodeRule } from '../../src/profile/cpu/code-rules.ts';
+import { SLOW_ARITHMETIC } from '../../src/profile/lines/slow-arithmetic.ts';
 import { RULES } from '../../src/profile/rules/index.ts';
 import type { Rule } from '../../src/profile/rules/rule.ts';
 
@@ -61,7 +62,9 @@ function ruleSection(rule: Rule): string {
   ].join('\n\n');
 }
 
-function codeRuleSection({ id, meaning, condition, fix, gainBasis, priority, source }: CodeRule): string {
+type CodeRuleText = typeof SLOW_ARITHMETIC | CodeRule;
+
+function codeRuleSection({ id, meaning, condition, fix, gainBasis, priority, source }: CodeRuleText): string {
   return [
     `### ${id}`,
     meaning,
@@ -93,6 +96,9 @@ export function rulesPage(): string {
     INTRODUCTION,
     '## Rules',
     ...RULES.map(ruleSection),
+    '## Rules at lines',
+    'These read the instructions of each line, with how often they were executed and sampled: `pawl profile` of a GPU kernel, and `pawl diagnose` of an export with its source page.',
+    codeRuleSection(SLOW_ARITHMETIC),
     '## Rules for CPU kernels',
     'These read the compiled code of a CPU kernel (`objdump`) and its flags. They need no profiler and run nothing: `pawl profile` gives them in `code`, with counters or without, and `pawl advise` ranks them.',
     ...CODE_RULES.map(codeRuleSection),

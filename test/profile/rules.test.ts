@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
-import { RULE_IDS, type CodeRuleId, type Limiter, type RuleId } from '../../src/model/diagnosis-words.ts';
+import {
+  RULE_IDS,
+  type CodeRuleId,
+  type Limiter,
+  type LineRuleId,
+  type RuleId,
+} from '../../src/model/diagnosis-words.ts';
 import { diagnosisSchema } from '../../src/model/diagnosis.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { Facts } from '../../src/profile/facts/facts.ts';
 import { CODE_RULES } from '../../src/profile/cpu/code-rules.ts';
+import { SLOW_ARITHMETIC } from '../../src/profile/lines/slow-arithmetic.ts';
 import { RULES } from '../../src/profile/rules/index.ts';
 import { launchOf, launchWithOnly, waiting, type SignalValues } from './launch-of.ts';
 
@@ -39,7 +46,7 @@ const product = {
   shared_load_inst: 0,
 };
 
-const PLANTED: Readonly<Record<Exclude<RuleId, CodeRuleId>, Planted>> = {
+const PLANTED: Readonly<Record<Exclude<RuleId, CodeRuleId | LineRuleId>, Planted>> = {
   'measurement-broken': {
     fault: { dram_read_bytes: 6e9 },
     limiter: 'latency',
@@ -322,7 +329,7 @@ const PLANTED: Readonly<Record<Exclude<RuleId, CodeRuleId>, Planted>> = {
 };
 
 it('there is one rule for every id', () => {
-  const ids = [...RULES, ...CODE_RULES].map(({ id }) => id);
+  const ids = [...RULES, SLOW_ARITHMETIC, ...CODE_RULES].map(({ id }) => id);
   expect(ids.toSorted()).toEqual([...RULE_IDS].toSorted());
 });
 

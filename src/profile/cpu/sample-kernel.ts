@@ -37,11 +37,17 @@ export type SampleRequest = Pick<
   'target' | 'case' | 'seed' | 'timeout_ms' | 'env' | 'signal'
 >;
 
+/** The lines, and what one call took while it was sampled. */
+export interface SampledKernel {
+  readonly hot: HotLines;
+  readonly duration_us: number;
+}
+
 /** Undefined where nothing can sample here, or the kernel is not a library; never a failure of the profile. */
 export async function sampleKernel(
   request: SampleRequest,
   sources: SourceText,
-): Promise<HotLines | undefined> {
+): Promise<SampledKernel | undefined> {
   const { target, env } = request;
   const { kernel } = target.open;
   const perf = await findProgram(env['PAWL_PERF'] || 'perf', env);
@@ -52,12 +58,19 @@ export async function sampleKernel(
     const taken = await recorded(perf, asked, { library: kernel.library, code }, request);
     const samples = taken?.addresses.reduce((sum, one) => sum + one.samples, 0) ?? 0;
     if (taken === undefined || samples < LEAST_SAMPLES) continue;
-    const { addresses, event } = taken;
+    const { addresses, event, duration_us } = taken;
     const places = await located(addr2line, kernel.library, addresses, request);
     const basis = TIMERS.test(event ?? asked) ? 'timer-samples' : 'hardware-samples';
-    return cpuLines({ kernel: target.plan.name, basis, addresses, places, code }, sources);
+    const hot = cpuLines({ kernel: target.plan.name, basis, addresses, places, code }, sources);
+    return { hot, duration_us };
   }
   return undefined;
+}
+
+interface Recorded {
+  readonly event: string | undefined;
+  readonly addresses: SampledAddress[];
+  readonly duration_us: number;
 }
 
 async function recorded(
@@ -65,7 +78,7 @@ async function recorded(
   event: string,
   { library, code }: { readonly library: string; readonly code: ReadonlyMap<number, string> },
   request: SampleRequest,
-): Promise<{ readonly event: string | undefined; readonly addresses: SampledAddress[] } | undefined> {
+): Promise<Recorded | undefined> {
   const { target, case: plan, seed, timeout_ms, env, signal } = request;
   const folder = await mkdtemp(join(tmpdir(), 'pawl-perf-'));
   const data = join(folder, 'perf.data');
@@ -94,14 +107,13 @@ async function recorded(
     ];
     args.push('-o', data, '-p', String(opened.pid), '-D', '-1', '--control', 'fd:3,4');
     const sampler = new PerfProcess(perf, args, inC(env));
-    let obeyed = false;
+    let sampled_ms: number | undefined;
     try {
-      obeyed = await sampler.tell('enable');
-      if (obeyed) await calls(launches);
+      if (await sampler.tell('enable')) sampled_ms = await calls(launches);
     } finally {
       await sampler.end();
     }
-    if (!obeyed) return undefined;
+    if (sampled_ms === undefined) return undefined;
     const script = ['script', '-i', data, '-F', 'event,ip,sym,symoff,dso', '--no-demangle'];
     const run = await runCommand(perf, script, {
       env: inC(env),
@@ -120,7 +132,8 @@ async function recorded(
         frame.symbol === '' ? addressOfOffset(elf, frame.ip) : symbol && symbol.value + frame.offset;
       return address === undefined ? undefined : instructionAt(code, address);
     };
-    return { event: counted, addresses: addressesOf({ stacks, addressOf }) };
+    const addresses = addressesOf({ stacks, addressOf });
+    return { event: counted, addresses, duration_us: (1000 * sampled_ms) / launches };
   } catch (error) {
     // The kernel's own failure is told by the run that measures it.
     if (error instanceof RunnerFailure) return undefined;

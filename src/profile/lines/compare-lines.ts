@@ -2,7 +2,7 @@
 import type { CauseLine, HotLine, HotLines, LineChange } from '../../model/hot-lines.ts';
 import { feedingLines } from './feeding-lines.ts';
 import { followLines, type FollowedLines } from './follow-lines.ts';
-import type { CapturedLines } from './code-lines.ts';
+import type { CapturedLines, Place } from './code-lines.ts';
 import type { SourceFiles } from './source-text.ts';
 
 /** One side: its lines, how long the launch took, and its files. */
@@ -10,7 +10,8 @@ export interface LinesSide {
   readonly hot: HotLines;
   readonly duration_us: number;
   readonly sources: Pick<SourceFiles, 'linesOf' | 'nameOf'>;
-  readonly captured: CapturedLines;
+  /** By instruction, for a GPU: which results a line computes with. */
+  readonly captured?: CapturedLines;
 }
 
 export interface LinesCompared {
@@ -23,6 +24,8 @@ const MOST_LINES = 20;
 const OTHER_FILE = 1_000_000;
 /** A line whose cost changed by less, in percent of the launch, is noise of sampling. */
 const LEAST_CHANGE_PCT = 1;
+/** What two draws of so many samples differ by in fewer than 3 of 1,000 lines that cost the same (normal distribution). */
+const STANDARD_ERRORS = 3;
 
 export function compareLines(was: LinesSide, is: LinesSide): LinesCompared {
   const files = new FollowedFiles(was, is);
@@ -30,7 +33,7 @@ export function compareLines(was: LinesSide, is: LinesSide): LinesCompared {
   const least_us = (LEAST_CHANGE_PCT / 100) * Math.max(was.duration_us, is.duration_us);
   const isSlower = is.duration_us >= was.duration_us;
   const telling = changes
-    .filter((change) => Math.abs(by(change)) >= least_us)
+    .filter((change) => Math.abs(by(change)) >= Math.max(least_us, sampling_us(change, was, is)))
     .toSorted((one, other) => Math.abs(by(other)) - Math.abs(by(one)));
   const first = telling.find((change) => by(change) > 0 === isSlower);
   const cause = first && causeOf(first, is, files);
@@ -39,6 +42,15 @@ export function compareLines(was: LinesSide, is: LinesSide): LinesCompared {
 
 function by({ before_us, after_us }: LineChange): number {
   return after_us - before_us;
+}
+
+/** By how much the cost of a line may change because other moments were sampled: shares are binomial. */
+function sampling_us({ before_us, after_us }: LineChange, was: LinesSide, is: LinesSide): number {
+  const variance = (cost_us: number, { hot, duration_us }: LinesSide): number => {
+    const rest_us = Math.max(0, duration_us - cost_us);
+    return hot.samples === 0 ? 0 : (cost_us * rest_us) / hot.samples;
+  };
+  return STANDARD_ERRORS * Math.sqrt(variance(before_us, was) + variance(after_us, is));
 }
 
 /** Files of the head and what became of their lines. */
@@ -132,11 +144,17 @@ function causeOf(slower: LineChange, is: LinesSide, files: FollowedFiles): Cause
     change_us,
   };
   if (slower.changed) return own;
+  const isSlower = ({ file, line }: Place): boolean => file === slower.file && line === slower.line;
+  const caller = is.hot.lines
+    .find(isSlower)
+    ?.inlined_into?.find(({ file, line }) => files.isChanged(file, line));
+  if (caller !== undefined) return named(caller.file, caller.line, 'calls');
   const nameOf = (file: string): string => is.sources.nameOf(file);
-  const fed = feedingLines(
-    is.captured,
-    ({ file, line }) => nameOf(file) === slower.file && line === slower.line,
-  ).find(({ file, line }) => files.isChanged(nameOf(file), line));
+  const feeding =
+    is.captured === undefined
+      ? []
+      : feedingLines(is.captured, ({ file, line }) => isSlower({ file: nameOf(file), line }));
+  const fed = feeding.find(({ file, line }) => files.isChanged(nameOf(file), line));
   if (fed !== undefined) return named(nameOf(fed.file), fed.line, 'feeds');
   const near = files
     .changedIn(slower.file)

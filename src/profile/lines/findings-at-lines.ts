@@ -1,7 +1,9 @@
 /** Which lines a finding is about. Runs after the rules, over what was sampled and counted by line. */
 import type { Diagnosis, Finding, KernelDiagnosis } from '../../model/diagnosis.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
-import type { FindingLine, HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
+import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
+import { findingLine } from './finding-line.ts';
+import { withSlowArithmetic } from './slow-arithmetic.ts';
 
 /** How much a line has of what a rule found; lines with nothing are not named. */
 type Measure = (line: HotLine) => number;
@@ -77,7 +79,8 @@ export function withLines(diagnosis: Diagnosis, hot: readonly HotLines[]): Diagn
 }
 
 export function kernelWithLines<Kernel extends KernelDiagnosis>(kernel: Kernel, hot: HotLines): Kernel {
-  return { ...kernel, findings: kernel.findings.map((finding) => atLines(finding, hot)) };
+  const findings = kernel.findings.map((finding) => atLines(finding, hot));
+  return { ...kernel, findings: withSlowArithmetic(kernel, findings, hot) };
 }
 
 function atLines(finding: Finding, { lines }: HotLines): Finding {
@@ -90,22 +93,8 @@ function atLines(finding: Finding, { lines }: HotLines): Finding {
     .toSorted((one, other) => other.amount - one.amount)
     .filter(({ amount }, index) => index === 0 || amount >= LEAST_PART * total)
     .slice(0, MOST_LINES)
-    .map(({ line, amount }) => lineOf(line, (100 * amount) / total));
+    .map(({ line, amount }) => findingLine(line, (100 * amount) / total));
   return named.length === 0 ? finding : { ...finding, lines: named };
-}
-
-function lineOf(
-  { file, line, source, share_pct, inlined_into }: HotLine,
-  of_finding_pct: number,
-): FindingLine {
-  return {
-    file,
-    line,
-    ...(source === undefined ? {} : { source }),
-    share_pct,
-    of_finding_pct,
-    ...(inlined_into === undefined ? {} : { inlined_into }),
-  };
 }
 
 function isOf({ text }: HotInstruction, opcode: RegExp): boolean {

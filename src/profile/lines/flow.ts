@@ -11,6 +11,8 @@ export class Flow {
   readonly code: readonly Sass[];
   /** Backward branches as ranges of instructions. */
   readonly loops: readonly (readonly [from: number, to: number])[];
+  /** Instructions that branches lead to, and those branches. */
+  readonly branches: ReadonlyMap<number, readonly number[]>;
   /** Instructions that others call, and those that call them. */
   readonly calls: ReadonlyMap<number, readonly number[]>;
   /** By instruction: those that may run just before it. */
@@ -22,6 +24,7 @@ export class Flow {
     const before = instructions.map((): number[] => []);
     const loops: [number, number][] = [];
     const calls = new Map<number, number[]>();
+    const branches = new Map<number, number[]>();
     for (const [index, { opcode, target, isGuarded }] of this.code.entries()) {
       if (index + 1 < before.length && (isGuarded || !ENDS.test(opcode))) before[index + 1]!.push(index);
       if (target === undefined || opcode === 'BSSY') continue;
@@ -30,11 +33,13 @@ export class Flow {
       if (to === undefined) continue;
       before[to]!.push(index);
       if (to <= index && opcode === 'BRA') loops.push([to, index]);
+      if (opcode === 'BRA' || opcode === 'JMP') branches.set(to, [...(branches.get(to) ?? []), index]);
       if (opcode === 'CALL') calls.set(to, [...(calls.get(to) ?? []), index]);
     }
     this.before = before;
     this.loops = loops;
     this.calls = calls;
+    this.branches = branches;
   }
 
   /** The instructions whose results, of this latency, an instruction waits for. */

@@ -11,7 +11,8 @@ import type { SourceText } from './hot-lines.ts';
 import { cubinResources } from './cubin-resources.ts';
 import { readLineTable } from './line-table.ts';
 import { readDisassembly, staticLines } from './static-lines.ts';
-import { staticResources, type KnownLaunch } from './static-occupancy.ts';
+import { staticLoops, type CompiledFunction } from './static-mix.ts';
+import { staticResources, versionOf, type KnownLaunch } from './static-occupancy.ts';
 
 const TIMEOUT_MS = 60_000;
 const MOST_OUTPUT_BYTES = 128 * 1024 * 1024;
@@ -25,12 +26,19 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
+export interface LibraryCode {
+  /** Function by function; of many, the first. */
+  readonly lines: HotLines[];
+  /** All of them. */
+  readonly functions: CompiledFunction[];
+}
+
 /** Undefined where the tools are not here or the library holds no code for a GPU. */
 export async function readLibraryLines(
   library: string,
   sources: SourceText,
   { env, signal, launch = {} }: Reading,
-): Promise<HotLines[] | undefined> {
+): Promise<LibraryCode | undefined> {
   const [cuobjdump, nvdisasm] = [await tool('cuobjdump', env), await tool('nvdisasm', env)];
   if (cuobjdump === undefined || nvdisasm === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'pawl-cubin-'));
@@ -44,6 +52,7 @@ export async function readLibraryLines(
     const extracted = await runCommand(cuobjdump, ['-xelf', 'all', library], { ...options, cwd: folder });
     if (extracted.status !== 'exited' || extracted.code !== 0) return undefined;
     const found: HotLines[] = [];
+    const functions: CompiledFunction[] = [];
     for (const name of (await readdir(folder)).filter((file) => file.endsWith('.cubin')).toSorted()) {
       const path = join(folder, name);
       const run = await runCommand(nvdisasm, ['-c', path], options);
@@ -55,15 +64,20 @@ export async function readLibraryLines(
       const arch = /(?:^|\.)(sm_\d+[a-z]?)\.cubin$/u.exec(name)?.[1];
       for (const table of readDisassembly(run.stdout)) {
         const own = resources.get(table.kernel);
-        const hot = staticLines(table, lines.get(table.kernel), sources);
-        found.push(
-          own === undefined || arch === undefined
-            ? hot
-            : { ...hot, resources: staticResources(arch, own, launch) },
-        );
+        const capability = arch === undefined ? undefined : versionOf(arch);
+        const compiled = { table, capability, lines: lines.get(table.kernel) };
+        const loops = staticLoops(compiled, (file) => sources.nameOf(file));
+        functions.push(compiled);
+        found.push({
+          ...staticLines(table, compiled.lines, sources),
+          ...(own === undefined || arch === undefined
+            ? {}
+            : { resources: staticResources(arch, own, launch) }),
+          ...(loops.length === 0 ? {} : { loops }),
+        });
       }
     }
-    return found.length === 0 ? undefined : found.slice(0, MOST_FUNCTIONS);
+    return found.length === 0 ? undefined : { lines: found.slice(0, MOST_FUNCTIONS), functions };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

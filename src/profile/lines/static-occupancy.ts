@@ -46,7 +46,7 @@ export function staticResources(
 }
 
 /** `sm_90a` is 9.0, `sm_120` is 12.0. */
-function versionOf(arch: string): string | undefined {
+export function versionOf(arch: string): string | undefined {
   const [, major, minor] = /^sm_(\d+)(\d)[a-z]?$/u.exec(arch) ?? [];
   return major === undefined || minor === undefined ? undefined : `${major}.${minor}`;
 }

@@ -1,6 +1,6 @@
 import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
 import { stallWords } from '../../model/stall-reasons.ts';
-import { chainText, mixTexts, placeText, resourceTexts } from '../line-text.ts';
+import { chainText, loopTexts, mixTexts, placeText, resourceTexts } from '../line-text.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Lines that cost less are left out of the page. */
@@ -36,7 +36,7 @@ export function HotLinesSection({
           <code>{plainText(hot.kernel)}</code>
         </p>
       )}
-      {resourceTexts(hot).map((text) => (
+      {[...resourceTexts(hot), ...loopTexts(hot)].map((text) => (
         <p>{plainText(text)}</p>
       ))}
       <div class="table">

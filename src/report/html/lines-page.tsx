@@ -1,4 +1,5 @@
 import type { ProfileReport } from '../../model/profile-report.ts';
+import { lineChangeText, mixBoundText } from '../line-text.ts';
 import { plainText } from '../plain-text.ts';
 import { HotLinesSection } from './hot-lines-section.tsx';
 import { htmlPage } from './html-page.tsx';
@@ -6,7 +7,16 @@ import { PROFILE_STYLE } from './profile-style.ts';
 
 /** The lines of a profile that has no picture: samples of a CPU kernel, or compiled code that nothing counted. */
 export function renderLinesPage(report: ProfileReport): string {
-  const { kernel, case: name, skipped, sampled, static_lines = [], code } = report;
+  const {
+    kernel,
+    case: name,
+    skipped,
+    sampled,
+    static_lines = [],
+    code,
+    comparisons = [],
+    mix_bound,
+  } = report;
   const subject = `${plainText(kernel)} / ${plainText(name)}`;
   return htmlPage({
     title: `Profile · ${subject}`,
@@ -22,7 +32,21 @@ export function renderLinesPage(report: ProfileReport): string {
             </>
           )}
         </header>
+        {comparisons.map(({ summary, lines = [] }) => (
+          <section>
+            <h2>What changed</h2>
+            <p>{plainText(summary)}</p>
+            <ul>
+              {lines.map((line) => (
+                <li>
+                  <code>{lineChangeText(line)}</code>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
         {sampled !== undefined && <HotLinesSection hot={sampled} />}
+        {mix_bound !== undefined && <p>{plainText(mixBoundText(mix_bound))}</p>}
         {static_lines.map((hot) => (
           <HotLinesSection hot={hot} named />
         ))}

@@ -58,8 +58,9 @@ export async function autoProfile(
     try {
       const report = await profileOf(one, cases, loaded, options);
       if (report.device !== undefined) times.push({ device: report.device, device_s: report.device_s });
-      const { skipped } = report;
-      if (skipped !== undefined) {
+      const { skipped, head, sampled } = report;
+      // Where nothing could be counted, the lines may have been sampled all the same.
+      if (skipped !== undefined && sampled === undefined) {
         const isLasting = LASTING.includes(skipped.reason);
         if (isLasting) givenUp.add(device);
         note(
@@ -67,7 +68,8 @@ export async function autoProfile(
           `${isLasting ? 'no profile explains the change' : `no profile of ${name}`}: ${skipped.message}. ${skipped.remedy}`,
         );
       }
-      if (report.head !== undefined) profiles.push(entryOf(one, report, await prefixOf(loaded.root)));
+      if (head !== undefined || sampled !== undefined)
+        profiles.push(entryOf(one, report, await prefixOf(loaded.root)));
     } catch (error) {
       // A base that does not build, a device that is taken: the verdict stands without an explanation.
       if (!(error instanceof PawlError)) throw error;
@@ -122,7 +124,9 @@ function entryOf(
 ): CheckProfile {
   const longest = comparisons?.toSorted((some, other) => (other.after_us ?? 0) - (some.after_us ?? 0))[0];
   const cause = longest?.cause;
-  const isOurs = cause !== undefined && !cause.file.startsWith('/');
+  // A profile is another run: where it shows the opposite of what was judged, no line is accused.
+  const agrees = cause !== undefined && cause.change_us > 0 === one.change_pct < 0;
+  const isOurs = agrees && !cause.file.startsWith('/');
   return {
     key: caseKeySchema.parse(one),
     change_pct: one.change_pct,

@@ -4,11 +4,6 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
-import { caseValues } from '../../config/plan-case.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
-import { own } from '../../config/under-judge.ts';
-import { launchNeeds } from '../../tune/gates/launch-needs.ts';
-import type { KnownLaunch } from '../../profile/lines/static-occupancy.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { hotLineSchema, type HotLines } from '../../model/hot-lines.ts';
 import type { Mode } from '../../model/mode.ts';
@@ -23,9 +18,6 @@ import type { Variant } from '../../model/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
 import { readCode } from '../../profile/cpu/read-code.ts';
-import { sampleKernel } from '../../profile/cpu/sample-kernel.ts';
-import { readLibraryLines } from '../../profile/lines/read-library.ts';
-import { SourceFiles } from '../../profile/lines/source-text.ts';
 import { compareCounters } from '../../profile/compare-counters.ts';
 import { compareProfiles } from '../../profile/compare-profiles.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
@@ -41,6 +33,8 @@ import { pairLaunches } from '../../profile/pair-launches.ts';
 import { captureSide, type CapturedSide } from './profile/capture-side.ts';
 import { atLines, linesSide } from './profile/compare-at-lines.ts';
 import { drawLines, drawProfile } from './profile/draw-profile.ts';
+import { unprofiledCode } from './profile/unprofiled-code.ts';
+import { comparedSamples, sampleSides, type BuiltSide, type SampledSides } from './profile/sampled-sides.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
 export interface ProfileOptions extends Partial<ProcessContext> {
@@ -110,43 +104,46 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
       prepareSide(plans, { ...building, ...checkedOut });
     const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs: runsDirectory(main.root) };
     const timeout_ms = (options.timeout_s ?? TIMEOUT_S) * 1000;
-    const sample = async ({ targets: [target] }: PreparedSide): Promise<HotLines | undefined> => {
-      const one = target?.plan.cases[0];
-      if (target === undefined || one === undefined || plan.device !== 'cpu') return undefined;
-      const request = { target, case: one, seed: secretSeed(), timeout_ms, env, signal };
-      return sampleKernel(request, new SourceFiles(main.root));
-    };
+    const sample = (is: BuiltSide, was: BuiltSide | undefined): Promise<SampledSides | undefined> =>
+      sampleSides(is, was, { seed: secretSeed(), timeout_ms, env, signal });
     /** Of a CUDA library that cannot be profiled, its code still says something. */
-    const unprofiled = async ({ targets: [target] }: PreparedSide): Promise<HotLines[] | undefined> => {
-      const kernel = plan.device === 'cuda' ? target?.open.kernel : undefined;
-      if (kernel === undefined || !('library' in kernel)) return undefined;
-      return readLibraryLines(kernel.library, new SourceFiles(main.root), {
-        env,
-        signal,
-        launch: launchOf(main, plan),
+    const unprofiled = (side: PreparedSide) =>
+      unprofiledCode(side, { main, plan, mode, seed: secretSeed(), timeout_ms, env, signal, now });
+    const unprofiledAlone = async (built: PreparedSide) => {
+      if (built.targets.length === 0 || plan.device !== 'cuda') return {};
+      const asked = { gpu: built.gpu, ...waiting, command: 'profile' };
+      return withDevices(built.targets, asked, () => unprofiled(built));
+    };
+    /** Where nothing can be counted, the lines still can be sampled, and those of the base beside them. */
+    const sampledAlone = async (built: PreparedSide) => {
+      if (built.targets.length === 0 || plan.device !== 'cpu') return undefined;
+      const base = await baseSide(worktrees, options, plan, build);
+      const asked = { gpu: built.gpu, ...waiting, command: 'profile' };
+      return withDevices(built.targets, asked, async (lease) => {
+        const sides = await sample({ side: built, root: main.root }, base);
+        const device_s = (now().getTime() - lease.since.getTime()) / 1000;
+        return sides && { sides, device_s, device: lease.names[0] };
       });
     };
     if (found.status === 'skipped') {
-      const skipped = { ...subject, skipped: skipOf(found), device_s: 0 };
       const built =
         plan.device === 'cpu'
           ? await build([plan], await worktrees.checkOut(WORKTREE))
           : await builtIfPossible(async () => build([plan], await worktrees.checkOut(WORKTREE)));
       const code = built && (await codeOf(built, { env, signal, now }));
-      const static_lines = built && (await unprofiled(built));
-      const sampled =
-        built === undefined || built.targets.length === 0 || plan.device !== 'cpu'
-          ? undefined
-          : await withDevices(built.targets, { gpu: built.gpu, ...waiting, command: 'profile' }, () =>
-              sample(built),
-            );
-      const lines = sampled && linesAlone(sampled);
+      const compiled = built === undefined ? {} : await unprofiledAlone(built);
+      const samples = built && (await sampledAlone(built));
       const report: ProfileReport = {
-        ...skipped,
-        ...defined({ lines, static_lines, sampled, code }),
+        ...subject,
+        skipped: skipOf(found),
+        ...defined({ code }),
+        ...compiled,
+        ...(samples === undefined ? {} : sampledPart(samples.sides)),
         seconds: seconds(),
+        device_s: samples?.device_s ?? 0,
+        ...defined({ device: samples?.device }),
       };
-      if ([code, sampled, static_lines].every((one) => one === undefined)) return report;
+      if ([code, samples, compiled.static_lines].every((one) => one === undefined)) return report;
       await makeFolder(folder);
       const told = { ...report, folder, ...(await drawLines(folder, report)) };
       await write(told);
@@ -185,8 +182,9 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         base === undefined || is.status === 'skipped'
           ? undefined
           : await capture(base.side, 'base', base.root);
-      const sampled = is.status === 'captured' ? await sample(head) : undefined;
-      const static_lines = is.status === 'skipped' ? await unprofiled(head) : undefined;
+      const samples =
+        is.status === 'captured' ? await sample({ side: head, root: main.root }, base) : undefined;
+      const compiled = is.status === 'skipped' ? await unprofiled(head) : {};
       onProgress({ type: 'finished' });
       const pages =
         is.status === 'captured'
@@ -211,13 +209,10 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
         ...(was?.status === 'captured' ? { base: was.capture } : {}),
         ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({
-          lines: sampled === undefined ? linesOf(is) : linesAlone(sampled),
-          static_lines,
-          sampled,
-          code,
-        }),
-        ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is) : {}),
+        ...defined({ lines: linesOf(is), code }),
+        ...compiled,
+        ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is, samples) : {}),
+        ...(samples === undefined ? {} : sampledLines(samples)),
         seconds: run.wall_s,
         device_s,
         ...defined({ device: lease.names[0], money }),
@@ -231,18 +226,6 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     });
   } finally {
     await worktrees.remove();
-  }
-}
-
-/** How the kernel is launched in its case, as far as pawl.yaml says; a formula without a value says nothing. */
-function launchOf({ config }: LoadedConfig, plan: KernelPlan): KnownLaunch {
-  const kernel = own(config.kernels, plan.name);
-  if (kernel === undefined) return {};
-  try {
-    return launchNeeds(kernel, plan.variant, caseValues(plan.cases[0]!), {});
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    return {};
   }
 }
 
@@ -288,7 +271,7 @@ async function baseSide(
   { base, variant }: ProfileOptions,
   { name, cases }: KernelPlan,
   prepare: (plans: readonly KernelPlan[], checkedOut: CheckedOut) => Promise<PreparedSide>,
-): Promise<{ readonly side: PreparedSide; readonly root: string } | undefined> {
+): Promise<BuiltSide | undefined> {
   if (base === undefined) return undefined;
   const checkedOut = await worktrees.checkOut(base);
   const plan = planKernel(checkedOut.loaded, name, {
@@ -298,10 +281,23 @@ async function baseSide(
   return { side: await prepare([withLineInfo(plan)], checkedOut), root: checkedOut.loaded.root };
 }
 
-function compared(was: CapturedSide, is: CapturedSide): Pick<ProfileReport, 'comparisons' | 'summary'> {
+/** Of a CPU kernel that was sampled, whether or not it was counted. */
+function sampledPart(sides: SampledSides): Partial<ProfileReport> {
+  return { ...sampledLines(sides), ...comparedSamples(sides, undefined) };
+}
+
+function sampledLines({ head, base }: SampledSides): Partial<ProfileReport> {
+  return { lines: linesAlone(head.hot), sampled: head.hot, ...defined({ base_sampled: base?.hot }) };
+}
+
+function compared(
+  was: CapturedSide,
+  is: CapturedSide,
+  samples: SampledSides | undefined,
+): Pick<ProfileReport, 'comparisons' | 'summary'> {
   if (was.profile === undefined || is.profile === undefined) {
-    const [before, after] = [was.capture.counters ?? [], is.capture.counters ?? []];
-    return { summary: compareCounters(before, after) };
+    const summary = compareCounters(was.capture.counters ?? [], is.capture.counters ?? []);
+    return samples === undefined ? { summary } : comparedSamples(samples, summary);
   }
   try {
     const comparisons = pairLaunches(was.profile.launches, is.profile.launches).map(([before, after]) =>

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 import { parse, stringify } from 'yaml';
 
@@ -189,6 +190,7 @@ async function writeOthersFiles(folder: string): Promise<void> {
     'gates.yaml': await gates(),
     'pr.md': '**Target Shape(s):** N=1000\n',
     'SPACE.json': JSON.stringify(space()),
+    'rep.source.csv': await sourcePage(),
   };
   for (const [name, text] of Object.entries(texts)) {
     await writeFile(join(folder, name), text, { mode: name.endsWith('token') ? 0o600 : 0o644 });
@@ -221,4 +223,10 @@ function space(): unknown {
     constraints,
     configs: rows.map(({ indices, time_ms, status }) => [indices, time_ms ?? null, status]),
   };
+}
+
+/** A source page of ncu, of a kernel by the name of that in `rep.csv`. */
+async function sourcePage(): Promise<string> {
+  const packed = await readFile(join(FIXTURES, 'lines/faulty/header-row-sum.cuda-sass.csv.gz'));
+  return gunzipSync(packed).toString('utf8').replaceAll('"planted(', '"naive_matmul(');
 }

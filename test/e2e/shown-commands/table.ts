@@ -144,6 +144,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
     steps: [
       'pawl diagnose rep.csv',
       'pawl diagnose export.csv',
+      'pawl diagnose rep.csv --source rep.source.csv',
       'pawl diagnose rep.csv --out profile.html',
       'pawl diagnose --compare before.csv after.csv',
       'pawl diagnose --compare before.csv after.csv --out change.html',

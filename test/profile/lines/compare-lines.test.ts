@@ -48,6 +48,31 @@ describe('lines between two revisions', () => {
     );
     expect(cause).toMatchObject({ file: 'row-sum.cuh', line: 10, how: 'unchanged' });
   });
+
+  it('do not differ by what other samples of the same code would differ by', () => {
+    const line = (number: number, share_pct: number) => ({
+      file: 'a.cpp',
+      line: number,
+      share_pct,
+      samples: share_pct,
+      stalls: {},
+      instructions: [],
+    });
+    const sampled = (samples: number, first: number): LinesSide => ({
+      hot: {
+        kernel: 'a',
+        basis: 'timer-samples',
+        samples,
+        located_pct: 100,
+        lines: [line(1, first), line(2, 100 - first)],
+      },
+      duration_us: 100,
+      sources: { linesOf: () => undefined, nameOf: (file) => file },
+    });
+    // Shares of 50 and 56 %: of 100 samples each within one standard error, of 10,000 far outside.
+    expect(compareLines(sampled(100, 50), sampled(100, 56)).lines).toEqual([]);
+    expect(compareLines(sampled(10_000, 50), sampled(10_000, 56)).lines).toHaveLength(2);
+  });
 });
 
 describe('lines of a file', () => {

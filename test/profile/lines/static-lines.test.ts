@@ -49,7 +49,7 @@ describe('the compiled code of a kernel that is not run', () => {
     const { signal } = new AbortController();
     const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
     const found = await readLibraryLines('library.so', sourcesOf('faulty'), { env, signal });
-    const own = found?.find(({ kernel }) => kernel === KERNEL);
+    const own = found?.lines.find(({ kernel }) => kernel === KERNEL);
     expect(own?.lines.length).toBeGreaterThan(5);
     expect(own?.resources).toMatchObject({ arch: 'sm_90', smem_bytes: 4224, block: 'any' });
     const text = hotLinesLines(own!, { paint: (_, shown) => shown, columns: 100, verbose: false }).join('\n');

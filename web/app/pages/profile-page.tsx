@@ -1,4 +1,5 @@
 import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
+import { mixBoundText } from '../../../src/report/line-text.ts';
 import { shortCommit, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { HotLines } from '../parts/hot-lines.tsx';
@@ -128,6 +129,7 @@ function Side({ profile: { report, files, kernel, case: name } }: { readonly pro
           <br />
           <Prose text={report.skipped.remedy} />
         </Empty>
+        {report.mix_bound === undefined ? null : <p>{mixBoundText(report.mix_bound)}</p>}
         {lines.map((hot, index) => (
           <HotLines key={index} hot={hot} />
         ))}

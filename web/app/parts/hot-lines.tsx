@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { HotInstruction, HotLine, HotLines as Lines } from '../../../src/model/hot-lines.ts';
 import { stallWords } from '../../../src/model/stall-reasons.ts';
-import { chainText, mixTexts, resourceTexts } from '../../../src/report/line-text.ts';
+import { chainText, loopTexts, mixTexts, resourceTexts } from '../../../src/report/line-text.ts';
 
 /** More rows than these are searched, not read. */
 const SHOWN = 40;
@@ -28,7 +28,7 @@ export function HotLines({ hot }: { readonly hot: Lines }) {
       {hot.basis === 'static' ? (
         <p class="quiet">Shares are of instructions, not of time: nothing was measured at lines.</p>
       ) : null}
-      {resourceTexts(hot).map((text) => (
+      {[...resourceTexts(hot), ...loopTexts(hot)].map((text) => (
         <p key={text}>{text}</p>
       ))}
       <label class="search">
