@@ -16,7 +16,6 @@
 #include <vector>
 
 #ifdef PAWL_TORCH_CUDA
-#include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAStream.h>
 #endif
 
@@ -109,13 +108,27 @@ void require_layout(const table::Tensor &form, const at::Tensor &tensor, const t
 }
 
 #ifdef PAWL_TORCH_CUDA
+/** Asked of the driver, which PyTorch has loaded: its own headers for this need all of CUDA's libraries. */
+std::string device_name(int index) {
+  void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  TORCH_CHECK(driver != nullptr, table::NAME, ": ", dlerror());
+  const auto get = function_of<int (*)(int *, int)>(driver, "cuDeviceGet");
+  const auto get_name = function_of<int (*)(char *, int, int)>(driver, "cuDeviceGetName");
+  char name[256] = {};
+  int device = 0;
+  TORCH_CHECK(get != nullptr && get_name != nullptr && get(&device, index) == 0 &&
+                  get_name(name, sizeof name - 1, device) == 0,
+              table::NAME, ": the driver does not say what GPU ", index, " is");
+  return name;
+}
+
 /** Another model of device was not proven, nor a second one in a process: kernels keep facts of the first they see. */
 void require_device(const at::Device &device) {
   static std::atomic<int> used{-1};
   const int index = device.index();
   if (used == index) return;
   const char *other = std::getenv("PAWL_TORCH_OTHER_DEVICE");
-  const std::string name = at::cuda::getDeviceProperties(device.index())->name;
+  const std::string name = device_name(index);
   TORCH_CHECK(name == table::DEVICE_NAME || (other != nullptr && std::strcmp(other, "1") == 0), table::NAME,
               " was proven and measured on ", table::DEVICE_NAME, ", and this is ", name,
               ": export it here, or set PAWL_TORCH_OTHER_DEVICE=1 and run `python -m ", table::NAMESPACE, ".selftest`");
