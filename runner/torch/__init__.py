@@ -10,6 +10,8 @@ _operator = register(__name__)
 table = _operator.table
 #: "native": a C++ operator; "python": the same libraries called from Python; "source": a kernel in Python.
 binding = _operator.binding
+#: Why there is no native binding; None where there is one, or none was wanted.
+binding_problem = _operator.binding_problem
 #: Whether these arguments have a shape that was proven.
 covers = _operator.covers
 #: Calls this function, with the operator's arguments, where a shape was not proven; None: such calls are refused.
@@ -18,4 +20,4 @@ use_fallback = _operator.use_fallback
 op = _operator.op
 
 globals()[table.name] = _operator.call
-__all__ = ["binding", "covers", "op", "table", "use_fallback", table.name]
+__all__ = ["binding", "binding_problem", "covers", "op", "table", "use_fallback", table.name]

@@ -63,7 +63,7 @@ def laid_out(values: torch.Tensor, strides: Any, device: Any) -> torch.Tensor:
     last = sum(stride * (extent - 1) for stride, extent in zip(strides, values.shape))
     storage = aligned_empty((last + 1,), values.dtype, device).fill_(0)
     view = storage.as_strided(tuple(values.shape), tuple(strides))
-    for index in [tuple(0 if stride == 0 else slice(None) for stride in strides)]:
-        # Elements that share a place are the same element.
-        view[index] = values[index]
+    # Elements that share a place are the same element.
+    index = tuple(0 if stride == 0 else slice(None) for stride in strides)
+    view[index] = values[index]
     return view

@@ -25,6 +25,8 @@ class Operator:
         self._named_fallback: Optional[str] = table.document.get("fallback")
         if table.device == "cpu":
             require_device(table, None)
+        #: Why there is no native binding, where one was tried.
+        self.binding_problem: Optional[str] = None
         # Kept: what a library registers ends with it.
         self._library = torch.library.Library(table.namespace, "DEF")
         self._library.define(table.schema)
@@ -89,6 +91,7 @@ class Operator:
                 return "native"
             if wanted == "native":
                 raise Refused(f"the native binding could not be built: {problem}")
+            self.binding_problem = problem
         self._library.impl(self.table.name, CalledFromPython(self.table), key)
         return "python"
 

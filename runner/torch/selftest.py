@@ -52,7 +52,11 @@ def tested(package: Any, oracle: Oracle, row: Row, seed: int) -> Dict[str, Any]:
 
 
 def same_bytes(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return bool(torch.equal(one.contiguous().view(torch.uint8), other.contiguous().view(torch.uint8)))
+    return bool(torch.equal(bytes_of(one), bytes_of(other)))
+
+
+def bytes_of(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.contiguous().reshape(-1).view(torch.uint8)
 
 
 def main(arguments: List[str]) -> int:
@@ -78,9 +82,13 @@ def main(arguments: List[str]) -> int:
     passed = sum(one["ok"] for one in results)
     if options.json:
         report = {"operator": package.table.name, "binding": package.binding, "seed": seed}
+        if package.binding_problem is not None:
+            report["binding_problem"] = package.binding_problem
         print(json.dumps({**report, "passed": passed, "shapes": len(results), "results": results}))
     else:
         print(f"{passed} of {len(results)} shapes are right (binding: {package.binding}, seed {seed})")
+        if package.binding_problem is not None:
+            print(f"There is no native binding: {package.binding_problem}")
     return 0 if passed == len(results) and passed > 0 else 1
 
 
