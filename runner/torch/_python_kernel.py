@@ -76,8 +76,9 @@ class PythonKernels:
             Source(table.folder, one["module"]["file"], one["module"]["function"], "kernel") for one in table.variants
         ]
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *given: Any, **named: Any) -> Any:
         table = self._table
+        arguments = table.ordered(given, named)
         row = table.require(arguments)
         tensors = arguments[: len(table.inputs)]
         device = tensors[0].device

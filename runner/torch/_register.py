@@ -44,7 +44,7 @@ class Operator:
         return (fallback or self._resolve())(*arguments, **named)
 
     def covers(self, *arguments: Any, **named: Any) -> bool:
-        ordered = self._ordered(arguments, named)
+        ordered = self.table.ordered(arguments, named)
         return self.table.find(ordered) is not None and all(
             tensor.dtype == form.torch_dtype and tensor.device.type in (self.table.device, "meta")
             for form, tensor in zip(self.table.inputs, ordered)
@@ -59,21 +59,6 @@ class Operator:
         module, _, function = (self._named_fallback or "").partition(":")
         self._fallback = getattr(importlib.import_module(module), function)
         return self._fallback
-
-    def _ordered(self, arguments: Any, named: Any) -> list:
-        """As the schema has them."""
-        forms = self.table.document["operator"]["arguments"]
-        if len(arguments) > len(forms) or not set(named) <= {one["name"] for one in forms[len(arguments) :]}:
-            raise TypeError(f"{self.table.name} takes {', '.join(one['name'] for one in forms)}")
-        ordered = list(arguments)
-        for one in forms[len(arguments) :]:
-            if one["name"] in named:
-                ordered.append(named[one["name"]])
-            elif "default" in one:
-                ordered.append(one["default"])
-            else:
-                raise TypeError(f"{self.table.name} needs {one['name']}")
-        return ordered
 
     def _bind(self) -> str:
         key = "CUDA" if self.table.device == "cuda" else "CPU"
@@ -100,7 +85,7 @@ class Operator:
         table = self.table
 
         def fake(*arguments: Any, **named: Any) -> Any:
-            ordered = self._ordered(arguments, named)
+            ordered = table.ordered(arguments, named)
             row = table.require(ordered)
             made = [
                 ordered[0].new_empty(row.shapes[place], dtype=form.torch_dtype)
@@ -115,7 +100,9 @@ class Operator:
         elif hasattr(torch.library, "impl_abstract"):
             torch.library.impl_abstract(name, fake, lib=self._library)
         else:
-            self._library.impl(table.name, fake, "Meta")
+            # Before PyTorch 2.1, operators of others have no way past autograd on meta tensors.
+            for key in ("Meta", "AutogradMeta"):
+                self._library.impl(table.name, fake, key)
 
 
 class CalledFromPython:
@@ -128,8 +115,9 @@ class CalledFromPython:
         self._table = table
         self._libraries = [Library(table.folder, one["library"]) for one in table.variants]
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *given: Any, **named: Any) -> Any:
         table = self._table
+        arguments = table.ordered(given, named)
         row = table.require(arguments)
         device = arguments[0].device
         for form, tensor in zip(table.inputs, arguments):
@@ -138,12 +126,12 @@ class CalledFromPython:
             table.require_aligned(form, tensor)
         if table.device == "cuda":
             require_device(table, device.index)
-        given = iter(arguments)
+        inputs = iter(arguments)
         tensors = []
         for place, form in enumerate(table.tensors):
             shape = row.shapes[place]
             made = form.role == "output"
-            tensor = aligned_empty(shape, form.torch_dtype, device) if made else next(given)
+            tensor = aligned_empty(shape, form.torch_dtype, device) if made else next(inputs)
             tensors.append((form.name, form.dtype, shape, tensor))
         dims = [(dim["name"], value) for dim, value in zip(table.dims, row.dims)]
         scalars = [(one["name"], one["dtype"], value) for one, value in zip(table.scalars, row.scalars)]

@@ -102,6 +102,19 @@ class Table:
             entry,
         )
 
+    def ordered(self, arguments: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
+        """As the schema has them. PyTorch leaves defaults out where it calls Python."""
+        forms = self.document["operator"]["arguments"]
+        rest = forms[len(arguments) :]
+        if len(arguments) > len(forms) or not set(named) <= {one["name"] for one in rest}:
+            raise TypeError(f"{self.name} takes {', '.join(one['name'] for one in forms)}")
+        found = list(arguments)
+        for one in rest:
+            if one["name"] not in named and "default" not in one:
+                raise TypeError(f"{self.name} needs {one['name']}")
+            found.append(named.get(one["name"], one.get("default")))
+        return found
+
     def find(self, arguments: Sequence[Any]) -> Optional[Row]:
         """The row of a call; None where its shape is in no row. The graph of a compiler is fixed to this shape."""
         tensors = arguments[: len(self.inputs)]
