@@ -63,8 +63,8 @@ Kernels of one problem may be exported together. Nothing is exported that is not
 Examples:
   pawl check --json > check.json; pawl export check.json --to junit -o junit.xml
   pawl export samples.json --to csv
-  pawl export --torch softmax-cpu
-  pawl export --torch attention-hopper --torch attention-hopper-128 --name attention
+  pawl export --torch attention-cpu
+  pawl export --torch attention-hopper,attention-hopper-128 --name attention
 ${EXIT_CODE_HELP}`,
     )
     .action((file: string | undefined, flags: ExportFlags) =>

@@ -100,7 +100,7 @@ describe('an exported operator', () => {
     { timeout: 300_000 },
     async ({ skip }) => {
       if (!hasTorch) return skip(NO_TORCH);
-      const { git, config } = await torchProject(['scaled-cpu']);
+      const { config } = await torchProject(['scaled-cpu']);
       const out = join(await temporaryFolder(), 'pawl_scaled_cpu');
       const report = await exportTorch({ config, kernels: ['scaled-cpu'], out, fuzz: 5 });
       expect(report.operator).toBe('torch.ops.pawl_scaled_cpu.scaled_cpu');
