@@ -19,25 +19,13 @@ const TAKEN = new Set([
 ]);
 
 /** Words that no name in a schema, in Python or in C++ may be. */
-const RESERVED = new Set([
-  ...['and', 'as', 'assert', 'async', 'await', 'break', 'class', 'continue', 'def', 'del', 'elif', 'else'],
-  ...['except', 'finally', 'for', 'from', 'global', 'if', 'import', 'in', 'is', 'lambda', 'nonlocal', 'not'],
-  ...[
-    'or',
-    'pass',
-    'raise',
-    'return',
-    'try',
-    'while',
-    'with',
-    'yield',
-    'None',
-    'True',
-    'False',
-    'self',
-    'out',
-  ],
-]);
+const RESERVED = new Set(
+  (
+    'and as assert async await break class continue def del elif else except finally ' +
+    'for from global if import in is lambda nonlocal not or pass raise return ' +
+    'try while with yield None True False self out'
+  ).split(' '),
+);
 
 export interface OperatorNames {
   readonly namespace: string;
@@ -121,10 +109,9 @@ export function describeOperator(
     scalars,
     arguments: [
       ...[...inputs, ...asked].map((one) => ({ name: one.name })),
-      ...last.map(({ name: scalar, standard }) => ({
-        name: scalar,
-        ...(standard === undefined ? {} : { default: standard }),
-      })),
+      ...last.map(({ name: scalar, standard }) =>
+        standard === undefined ? { name: scalar } : { name: scalar, default: standard },
+      ),
     ],
   };
 }

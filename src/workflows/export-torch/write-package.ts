@@ -56,7 +56,8 @@ export class PackageDraft {
     return Promise.all(
       own.toSorted().map(async (file) => {
         const from = relative(top, file);
-        return { ...(await this.add(file, join('sources', from))), from };
+        const added = await this.add(file, join('sources', from));
+        return { file: added.file, sha256: added.sha256, from };
       }),
     );
   }
