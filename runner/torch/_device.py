@@ -26,8 +26,13 @@ def require_device(table: Table, index: Optional[int]) -> None:
             f"{table.name} ran on GPU {_used} of this process, and was proven on one GPU per process: "
             f"start a process for GPU {index}"
         )
-    found = cpu_name() if index is None else torch.cuda.get_device_name(index)
-    if found is not None and found != table.device_name and os.environ.get(OTHER_DEVICE_VARIABLE) != "1":
+    wanted = table.device_name
+    if index is not None:
+        found = torch.cuda.get_device_name(index)
+    else:
+        # Libraries for the CPU may have instructions that another processor lacks.
+        found, wanted = cpu_identity(), table.document["operator"].get("cpu")
+    if found is not None and wanted is not None and found != wanted and os.environ.get(OTHER_DEVICE_VARIABLE) != "1":
         raise Refused(
             f"{table.name} was proven and measured on {table.device_name}, and this is {found}: export it here, "
             f"or set {OTHER_DEVICE_VARIABLE}=1 and run `python -m {table.namespace}.selftest`"
@@ -36,11 +41,12 @@ def require_device(table: Table, index: Optional[int]) -> None:
         _used = index
 
 
-def cpu_name() -> Optional[str]:
-    """As Pawl reads it on x86; None where /proc does not say, as on Arm."""
+def cpu_identity() -> Optional[str]:
+    """As `pawl export` reads it; None where /proc does not say."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
-            found = re.search(r"^model name\s*:\s*(.+)$", file.read(), re.MULTILINE)
+            first = file.read().split("\n\n")[0]
     except OSError:
         return None
-    return found.group(1).strip() if found else None
+    lines = [line for line in first.splitlines() if re.match(r"(?:model name|CPU implementer|CPU part)\s*:", line)]
+    return "; ".join(re.sub(r"\s*:\s*", ": ", line.strip(), count=1) for line in lines) or None

@@ -41,6 +41,8 @@ const operatorSchema = z.object({
   device: z.enum(['cpu', 'cuda']),
   /** The model of the device that it was measured on. */
   device_name: z.string(),
+  /** Of a kernel on the CPU: the lines of /proc/cpuinfo that tell the processor that its library was built on. */
+  cpu: z.string().optional(),
   /** `python`: a module is called; `native`: libraries are. */
   language: z.enum(['native', 'python']),
   tensors: z.array(z.object({ name: z.string(), role: tensorRoleSchema, dtype: dtypeSchema })),

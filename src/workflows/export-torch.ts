@@ -10,6 +10,7 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { caseValues } from '../config/plan-case.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../config/plan-kernel.ts';
 import { changedFiles, gitState } from '../device/environment.ts';
+import { cpuIdentity } from '../device/host.ts';
 import type { Baseline } from '../model/baseline.ts';
 import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/mode.ts';
@@ -90,7 +91,8 @@ export async function exportTorch(options: ExportTorchOptions): Promise<TorchExp
   const problem = loaded.config.problems[rows[0]!.plan.problem]!;
   refuseUnsupported(problem, rows);
   const names = operatorNames(kernels.length === 1 ? kernels[0]! : rows[0]!.plan.problem, options.name);
-  const operator = describeOperator(problem, rows, names);
+  const cpu = rows[0]!.plan.device === 'cpu' ? await cpuIdentity() : undefined;
+  const operator = { ...describeOperator(problem, rows, names), ...defined({ cpu }) };
   const out = resolve(options.out ?? names.namespace);
   requirePackageName(out, names.namespace);
   await requirePlace(out, options.force === true);

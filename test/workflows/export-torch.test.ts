@@ -133,6 +133,18 @@ describe('an exported operator', () => {
       expect(compiled.text).toMatch(/^(?:native None|python .*)\n(?:compiled|SKIPPED: .*)$/mu);
       expect(compiled.code).toBe(0);
       console.info(compiled.text.trim());
+      // Libraries are for the processor that they were built on.
+      const dispatch = join(out, 'dispatch.json');
+      const text = await readFile(dispatch, 'utf8');
+      await writeFile(dispatch, text.replace(/"cpu": ".*"/u, '"cpu": "model name: another"'));
+      const elsewhere = await python(folder, ['-m', 'pawl_scaled_cpu.selftest'], binding);
+      expect(elsewhere).toMatchObject({
+        code: 1,
+        text: expect.stringContaining('was proven and measured on'),
+      });
+      const allowed = { ...binding, PAWL_TORCH_OTHER_DEVICE: '1' };
+      expect(await python(folder, ['-m', 'pawl_scaled_cpu.selftest'], allowed)).toMatchObject({ code: 0 });
+      await writeFile(dispatch, text);
       // What is not the file that was proven is not loaded.
       const [library] = report.dispatch.variants.map((one) => one.library!.file);
       await writeFile(
