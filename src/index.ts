@@ -62,6 +62,9 @@ export { applyFixes, runDoctor } from './workflows/runs/doctor.ts';
 export type { DoctorOptions } from './workflows/runs/doctor.ts';
 export { exportFile } from './workflows/export.ts';
 export type { ExportOptions } from './workflows/export.ts';
+export { exportTorch } from './workflows/export-torch.ts';
+export type { ExportTorchOptions } from './workflows/export-torch.ts';
+export type { TorchExportReport } from './model/torch-export.ts';
 export { fuzz } from './workflows/runs/fuzz.ts';
 export type { FuzzOptions, FuzzOutcome } from './workflows/runs/fuzz.ts';
 export {

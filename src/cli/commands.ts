@@ -213,7 +213,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'export',
     group: 'Other tools and machines:',
-    description: 'write samples, a comparison or the report of a check in the format of another tool',
+    description:
+      'samples, a comparison or a check in the format of another tool; a kernel as an operator of PyTorch',
     load: async () => (await import('./export.ts')).exportCommand(),
   },
   {

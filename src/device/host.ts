@@ -32,6 +32,15 @@ export async function cpuModel(): Promise<string | undefined> {
   return model === undefined || model.trim() === '' || model === 'unknown' ? undefined : model.trim();
 }
 
+/** What tells one model of processor from another, on x86 and on Arm: lines of its first CPU, as they stand there. */
+export async function cpuIdentity(): Promise<string | undefined> {
+  const [first = ''] = ((await systemFile('/proc/cpuinfo')) ?? '').split('\n\n');
+  const lines = first
+    .split('\n')
+    .filter((line) => /^(?:model name|CPU implementer|CPU part)\s*:/u.test(line));
+  return lines.length === 0 ? undefined : lines.map((line) => line.replace(/\s*:\s*/u, ': ')).join('; ');
+}
+
 /** The frequency governor of the first CPU; virtual machines mostly have none. */
 export function cpuGovernor(): Promise<string | undefined> {
   return systemFile('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');

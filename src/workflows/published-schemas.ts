@@ -33,6 +33,14 @@ import { samplesSchema } from '../model/samples.ts';
 import { simulationSchema } from '../model/simulation.ts';
 import { sessionSchema } from '../model/session.ts';
 import { studySchema } from '../model/study-report.ts';
+import {
+  TORCH_DISPATCH_SCHEMA,
+  TORCH_EXPORT_SCHEMA,
+  TORCH_PROOF_SCHEMA,
+  torchDispatchSchema,
+  torchExportReportSchema,
+  torchProofSchema,
+} from '../model/torch-export.ts';
 import { wakeConfigSchema, wakeStatusSchema } from '../model/wake.ts';
 
 /** The JSON Schemas in docs/schemas/, by file name: the formats that others write and read. */
@@ -67,6 +75,9 @@ export function publishedSchemas(): Record<string, object> {
     'study.json': published(studySchema, 'pawl.study/1'),
     'simulation.json': published(simulationSchema, 'pawl.simulation/1'),
     'space.json': published(recordedSpaceSchema, 'A recorded space, pawl.space/1'),
+    'torch-export.json': published(torchExportReportSchema, TORCH_EXPORT_SCHEMA),
+    'torch-dispatch.json': published(torchDispatchSchema, TORCH_DISPATCH_SCHEMA),
+    'torch-proof.json': published(torchProofSchema, TORCH_PROOF_SCHEMA),
     'import.json': published(importReportSchema, 'pawl.import/1'),
     'corpus.json': published(corpusEntrySchema, 'A line of a corpus, pawl.corpus/1'),
     'cost.json': published(costReportSchema, 'pawl.cost/1'),
