@@ -57,36 +57,51 @@ function changedLines([was, wasHot]: Side, [is, isHot]: Side): LineChange[] | un
   if (wasHot === undefined || isHot === undefined || before_us === undefined || after_us === undefined)
     return undefined;
   const left = wasHot.lines.filter(({ line }) => line > 0);
-  const costOf = ({ share_pct }: HotLine, duration_us: number): number => (share_pct / 100) * duration_us;
   const followed = isHot.lines
     .filter(({ line }) => line > 0)
     .map((line): LineChange => {
       const partner = nearest(line, left);
       if (partner !== undefined) left.splice(left.indexOf(partner), 1);
-      return {
-        file: line.file,
-        line: line.line,
-        ...defined({ source: line.source, before_line: partner?.line }),
-        changed: partner === undefined,
-        before_us: partner === undefined ? 0 : costOf(partner, before_us),
-        after_us: costOf(line, after_us),
-      };
+      return lineChange(line, { before_us, after_us }, partner);
     });
-  const gone = left.map((line): LineChange => ({
-    file: line.file,
-    line: line.line,
-    ...defined({ source: line.source }),
-    before_line: line.line,
-    changed: true,
-    before_us: costOf(line, before_us),
-    after_us: 0,
-  }));
+  const gone = left.map((line) => lineGone(line, before_us));
   const least_us = (LEAST_CHANGE_PCT / 100) * Math.max(before_us, after_us);
   const by = (line: LineChange): number => Math.abs(line.after_us - line.before_us);
   return [...followed, ...gone]
     .filter((line) => by(line) >= least_us)
     .toSorted((one, other) => by(other) - by(one))
     .slice(0, MOST_LINES);
+}
+
+function lineChange(
+  line: HotLine,
+  { before_us, after_us }: { readonly before_us: number; readonly after_us: number },
+  partner: HotLine | undefined,
+): LineChange {
+  return {
+    file: line.file,
+    line: line.line,
+    ...defined({ source: line.source, before_line: partner?.line }),
+    changed: partner === undefined,
+    before_us: partner === undefined ? 0 : costOf(partner, before_us),
+    after_us: costOf(line, after_us),
+  };
+}
+
+function lineGone(line: HotLine, duration_us: number): LineChange {
+  return {
+    file: line.file,
+    line: line.line,
+    ...defined({ source: line.source }),
+    before_line: line.line,
+    changed: true,
+    before_us: costOf(line, duration_us),
+    after_us: 0,
+  };
+}
+
+function costOf({ share_pct }: HotLine, duration_us: number): number {
+  return (share_pct / 100) * duration_us;
 }
 
 function nearest(line: HotLine, others: readonly HotLine[]): HotLine | undefined {

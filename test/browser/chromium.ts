@@ -135,7 +135,7 @@ export class Chromium {
 function closeWithTest(close: () => Promise<unknown>): void {
   try {
     // It may have been closed by the test, or gone with the browser.
-    onTestFinished(() => close().then(undefined, () => undefined) as Promise<void>);
+    onTestFinished(() => close().then(undefined, () => undefined));
   } catch {
     // There is no test now.
   }

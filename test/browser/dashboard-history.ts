@@ -5,7 +5,7 @@ import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import type { History } from '../../src/history/history.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../../src/model/check-report.ts';
 import { PROFILE_SCHEMA, type ProfileReport } from '../../src/model/profile-report.ts';
-import { SAMPLES_SCHEMA, type Samples, type Series } from '../../src/model/samples.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../../src/model/samples.ts';
 import { RUN_SCHEMA, type CommitFacts } from '../../src/model/stored-run.ts';
 import type { Trial } from '../../src/model/study.ts';
 import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
@@ -117,16 +117,20 @@ export class MadeHistory {
         started_at: this.timeOf(at).toISOString(),
         clocks: { policy: 'as-is' },
       },
-      measurements: CASES.map(({ kernel, case: name, level_ms, noise }) => ({
-        kernel,
-        case: name,
-        variant: {},
-        mode: 'cold' as const,
-        commit: shaOf(commit),
-        check: { passed: true, oracle: 'reference', tensors: [], tampering: [] },
-        ...(name === 'long' ? WORK : {}),
-        series: Array.from({ length: 6 }, (_, process) => this.#series(level_ms(commit), noise, at, process)),
-      })),
+      measurements: CASES.map((one) => this.#measurement(one, at, commit)),
+    };
+  }
+
+  #measurement({ kernel, case: name, level_ms, noise }: Made, at: number, commit: number): Measurement {
+    return {
+      kernel,
+      case: name,
+      variant: {},
+      mode: 'cold',
+      commit: shaOf(commit),
+      check: { passed: true, oracle: 'reference', tensors: [], tampering: [] },
+      ...(name === 'long' ? WORK : {}),
+      series: Array.from({ length: 6 }, (_, process) => this.#series(level_ms(commit), noise, at, process)),
     };
   }
 

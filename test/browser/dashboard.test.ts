@@ -27,6 +27,7 @@ const VIOLATIONS = `axe.run(document, { resultTypes: ['violations'] }).then(({ v
 const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((one) => one.outerHTML.slice(0, 200))`;
 
+const TOP_OF_OPENED = 'document.querySelector(".opened").getBoundingClientRect().top';
 const IS_IN_ROW = 'document.activeElement.closest("tbody.keyed") !== null';
 
 const PAGES = [
@@ -229,6 +230,16 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.close();
   });
 
+  it('shows the comparison of a change that is chosen below the window', async () => {
+    const page = await open(places.case);
+    await page.tab.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await page.click('td[data-name=look] button');
+    await page.until('document.querySelector(".judged .chip") !== null');
+    expect(await page.tab.evaluate(TOP_OF_OPENED)).toBeGreaterThanOrEqual(0);
+    expect(await page.tab.evaluate(TOP_OF_OPENED)).toBeLessThan(450);
+    await page.close();
+  });
+
   it('compares two points that are clicked in the trend', async () => {
     const page = await open(places.case);
     await page.until('document.querySelector(".u-over") !== null');
@@ -263,6 +274,8 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.click('tr:nth-child(3) td[data-name=look] button');
     await page.until('location.hash.includes("m=")');
     await page.ready();
+    // They open below the table, and are scrolled to.
+    await page.until(`(${TOP_OF_OPENED}) >= 0 && (${TOP_OF_OPENED}) < innerHeight / 2`);
     expect(await page.text('figcaption')).toContain('rows');
     await page.close();
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compareDiagnoses } from '../../src/model/compare-diagnoses.ts';
 import type { HotLines } from '../../src/model/hot-lines.ts';
+import { omit } from '../../src/model/omit.ts';
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
 import { diagnosisOf } from '../../src/profile/diagnosis-of.ts';
 import { hot } from '../profile/lines/planted-lines.ts';
@@ -44,7 +45,7 @@ describe('two stored profiles', () => {
     const two = { diagnosis: diagnosisOf({ launches: [after, after], problems: [] }) };
     expect(compareDiagnoses(captured(before), two)).toEqual([]);
     const old = captured(after);
-    const kernels = old.diagnosis.kernels.map(({ signals: _, ...rest }) => rest);
+    const kernels = old.diagnosis.kernels.map((kernel) => omit(kernel, 'signals'));
     const [change] = compareDiagnoses(captured(before), { diagnosis: { ...old.diagnosis, kernels } });
     expect(change).toMatchObject({ moved: [], appeared: expect.arrayContaining(['bank-conflicts']) });
   });
