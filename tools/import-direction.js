@@ -17,6 +17,7 @@ const STATIONS = [
   'profile',
   'engine',
   'history',
+  'alerts',
   'queue',
   'tune',
   'learn',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vite';
 
-import { FIGURE_STYLE } from '../src/report/svg/figure-style.ts';
+import { PROFILE_FIGURE_STYLE } from '../src/report/svg/profile-figure-style.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -13,7 +13,7 @@ export default defineConfig({
     {
       name: 'figures',
       resolveId: (id) => (id === 'virtual:figures.css' ? '\0figures.css' : undefined),
-      load: (id) => (id === '\0figures.css' ? FIGURE_STYLE : undefined),
+      load: (id) => (id === '\0figures.css' ? PROFILE_FIGURE_STYLE : undefined),
     },
   ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -24,7 +24,7 @@ export default defineConfig({
     modulePreload: false,
     // Nothing becomes a data: address by itself: a server's policy need not allow them.
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 200,
+    chunkSizeWarningLimit: 250,
   },
   // For `npx vite web`, beside a `pawl serve`.
   server: { proxy: { '/api': 'http://127.0.0.1:7557' } },

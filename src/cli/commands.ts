@@ -186,6 +186,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./trend.ts')).trendCommand(),
   },
   {
+    name: 'alerts',
+    group: 'Look back:',
+    description:
+      'tell a webhook, a chat room or a mail address of confirmed changes; what was sent, what waits',
+    load: async () => (await import('./alerts.ts')).alertsCommand(),
+  },
+  {
     name: 'serve',
     group: 'Look back:',
     description: 'show the history in a browser, and answer for it over HTTP',

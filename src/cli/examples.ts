@@ -3,6 +3,9 @@
  * text. `test/cli/examples.test.ts` parses every one that any help shows.
  */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  'alerts list': ['pawl alerts list --json'],
+  'alerts send': ['pawl alerts send --retry-failed'],
+  'alerts test': ['pawl alerts test team-room --dry-run'],
   ci: ['pawl ci --event none --base origin/main'],
   'ci baseline': ['pawl ci baseline --from proposal'],
   'ci draft-pr': ['pawl ci draft-pr pawl.yaml --base main --branch pawl/tuned --title "Tuned: softmax-cpu"'],

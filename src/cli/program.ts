@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
+import { fitHelp } from '../report/fit-lines.ts';
 import { COMMANDS, type CommandEntry } from './commands.ts';
 import { EXAMPLES } from './examples.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
@@ -70,5 +71,12 @@ function addExamples(command: Command, path: readonly string[]): void {
 
 function exitAsUsage(command: Command): Command {
   for (const child of command.commands) exitAsUsage(child);
-  return command.exitOverride();
+  return command
+    .configureOutput({ writeOut: fitted(process.stdout), writeErr: fitted(process.stderr) })
+    .exitOverride();
+}
+
+/** Commander wraps what it composes itself, and not the text that follows it. */
+function fitted(stream: NodeJS.WriteStream): (text: string) => void {
+  return (text) => void stream.write(stream.isTTY ? fitHelp(text, stream.columns) : text);
 }

@@ -1,6 +1,7 @@
 import { fileFailure } from '../model/file-failure.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
+import { fitLines } from '../report/fit-lines.ts';
 import { sourcePlaces } from './source-places.ts';
 
 /** Says what went wrong and what to do about it; returns the exit code, which never is that of a verdict. */
@@ -11,7 +12,9 @@ export function reportFailure(
   const failure = error instanceof PawlError ? error : (fileFailure(error) ?? bug(error));
   const { kind, message, hint } = failure;
   if (options.json === true) process.stdout.write(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
-  process.stderr.write(`pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`);
+  const text = `pawl: ${message}\n${hint === undefined ? '' : `  → ${hint}\n`}`;
+  const { isTTY, columns } = process.stderr;
+  process.stderr.write(isTTY ? fitLines(text, columns) : text);
   const wantsStack = options.verbose === true || Boolean(process.env['PAWL_DEBUG']);
   if (wantsStack && failure !== error && error instanceof Error) {
     process.stderr.write(`${sourcePlaces(error.stack ?? error.message)}\n`);

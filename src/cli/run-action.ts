@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
+import { fitLines } from '../report/fit-lines.ts';
 import { ProgressBar } from '../report/progress-bar.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -37,7 +38,11 @@ export async function runAction(
       onProgress: options.quiet === true ? () => undefined : (progress) => bar.handle(progress),
       color: wantsColor(process.stdout),
       columns: process.stdout.columns ?? 100,
-      print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+      print: (text) => {
+        const { isTTY, columns } = process.stdout;
+        const shown = isTTY && options.json !== true ? fitLines(text, columns) : text;
+        process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+      },
     });
   } catch (error) {
     bar.handle({ type: 'finished' });

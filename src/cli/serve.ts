@@ -19,6 +19,7 @@ interface ServeFlags {
   readonly writeTokenFile?: string;
   readonly judge?: boolean;
   readonly queue?: string;
+  readonly alerts?: boolean;
   readonly open?: boolean;
   readonly json?: boolean;
 }
@@ -41,6 +42,7 @@ export function serveCommand(): Command {
       '--queue <path|url>',
       'with --judge: SQLite file or postgres:// address (default: PAWL_QUEUE, else .pawl/queue.db)',
     )
+    .option('--alerts', 'tell the subscribers in pawl.yaml of confirmed changes (docs/alerts.md)')
     .option('--open', 'open the dashboard in a browser')
     .option('--json', 'print the address, and then what happens, as one JSON object a line')
     .addHelpText(
@@ -59,6 +61,7 @@ Examples:
   pawl serve --open
   pawl serve --port 0 --json
   pawl serve --judge
+  pawl serve --alerts
   PAWL_STORE=postgres://db/pawl pawl serve --host 0.0.0.0 --read-token-file read.token --write-token-file write.token
 ${EXIT_CODE_HELP}`,
     )
@@ -72,8 +75,9 @@ ${EXIT_CODE_HELP}`,
           throw new PawlError('usage', '--queue is for a server that judges.', 'Add --judge.');
         }
         const judge = flags.judge === true ? defined({ queue }) : undefined;
+        const alerts = flags.alerts === true ? {} : undefined;
         await serve({
-          ...defined({ port, host, store, config, origins, readToken, writeToken, judge }),
+          ...defined({ port, host, store, config, origins, readToken, writeToken, judge, alerts }),
           signal: door.signal,
           log: (event) =>
             flags.json === true

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { modeSchema } from '../model/protocol.ts';
 import { retentionSchema } from '../model/retention.ts';
+import { alertsSchema } from './alerts-schema.ts';
 import { costConfigSchema } from './cost-schema.ts';
 import { variableSchema } from './env-schema.ts';
 import { nameSchema } from './formula-schema.ts';
@@ -86,5 +87,6 @@ export const configSchema = z.strictObject({
     .describe("Where history is kept: a file, or postgres://… for a team's (default: .pawl/history.db)."),
   history: z.boolean().default(true).describe('Whether runs are kept in history.'),
   retention: retentionSchema.prefault({}).describe('What `pawl history prune` keeps; verdicts always are.'),
+  alerts: alertsSchema.optional().describe('Who is told of confirmed changes (`pawl alerts`).'),
 });
 export type Config = z.output<typeof configSchema>;

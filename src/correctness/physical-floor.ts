@@ -1,5 +1,6 @@
 import { choosingTensors, leastBytes } from '../config/least-bytes.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
+import { defined } from '../model/defined.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import { scaled } from '../model/number-text.ts';
@@ -33,8 +34,19 @@ export function physicalFloor(plan: CasePlan, context: FloorContext): Floor | un
   const bytes = Math.max(0, Math.min(inputs, leastBytes(plan) ?? 0) - peaks.cachedBytes);
   const memory = limitOf('memory', bytes, peaks.bytesPerSecond, 'B');
   const operations = limitOf('operations', plan.operations, peaks.operationsPerSecond, 'OP');
-  if (memory === undefined || operations === undefined) return memory ?? operations;
-  return memory.floor_ms >= operations.floor_ms ? memory : operations;
+  const longer =
+    memory === undefined || operations === undefined
+      ? (memory ?? operations)
+      : memory.floor_ms >= operations.floor_ms
+        ? memory
+        : operations;
+  const { bytesPerSecond, operationsPerSecond } = peaks;
+  return (
+    longer && {
+      ...longer,
+      peaks: defined({ bytes_per_s: bytesPerSecond, operations_per_s: operationsPerSecond }),
+    }
+  );
 }
 
 /** Why a case has no floor by its bytes, and how it gets one; undefined where it has one. */

@@ -155,6 +155,27 @@ export interface Tables {
   };
   known_changes: { line_n: number; seen: string; changes: string };
   pushed: { remote: string; run_id: string };
+  /** Subscriptions whose changes were looked for: what was there then is not news. */
+  alert_subscriptions: { name: string; since_ms: number };
+  alerts: {
+    n: Generated<number>;
+    id: string;
+    subscription: string;
+    /** The trend's id. */
+    key_id: string;
+    commit_sha: string;
+    previous_sha: string | null;
+    time_ms: number;
+    state: string;
+    found_ms: number;
+    /** When it may be tried; while it is being sent, when whoever sends it is taken for dead. */
+    next_ms: number;
+    tries: number;
+    sent_ms: number | null;
+    error: string | null;
+    /** The alert as JSON. No address and no secret is in it. */
+    body: string;
+  };
 }
 
 export type Db = Kysely<Tables>;

@@ -1,3 +1,4 @@
+import type { Alert, AlertState } from '../model/alert.ts';
 import type {
   CostRow,
   ListedSession,
@@ -100,6 +101,42 @@ export interface KnownChanges {
   readonly host_offsets?: Trend['host_offsets'];
 }
 
+/** A change as a subscription was told of it, or is to be. */
+export interface StoredAlert {
+  readonly id: string;
+  readonly subscription: string;
+  readonly key_id: string;
+  readonly commit_sha: string;
+  readonly previous_sha: string | null;
+  readonly time_ms: number;
+  readonly state: AlertState;
+  readonly found_ms: number;
+  readonly next_ms: number;
+  readonly tries: number;
+  readonly sent_ms: number | null;
+  readonly error: string | null;
+  readonly alert: Alert;
+}
+
+export type NewAlert = Pick<StoredAlert, 'alert' | 'key_id' | 'commit_sha' | 'previous_sha' | 'time_ms'> & {
+  readonly state: 'waiting' | 'before';
+};
+
+/** What became of a try. */
+export interface AlertOutcome {
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly at_ms: number;
+  /** Of `waiting`: when it is tried again. */
+  readonly next_ms?: number;
+  readonly error?: string;
+}
+
+export interface AlertFilter {
+  readonly subscription?: string;
+  readonly states?: readonly AlertState[];
+  readonly limit?: number;
+}
+
 /** Every run, sample, verdict, profile, study and session of a project. One interface, on SQLite and on PostgreSQL. */
 export interface History {
   /** Where it is, for people; without a password. */
@@ -156,6 +193,28 @@ export interface History {
     key?: string,
   ): Promise<ReadonlyMap<string, { readonly seen: string; readonly known?: KnownChanges }>>;
   rememberChanges(changes: ReadonlyMap<string, KnownChanges>): Promise<void>;
+
+  /** Newest first. */
+  alerts(filter?: AlertFilter): Promise<readonly StoredAlert[]>;
+  /** When each subscription's changes were first looked for. */
+  alertSubscriptions(): Promise<ReadonlyMap<string, Date>>;
+  alertCounts(): Promise<
+    readonly { readonly subscription: string; readonly state: AlertState; readonly count: number }[]
+  >;
+  /**
+   * Notes what `choose` makes of what is known of a subscription, all of it or nothing, and answers with it. `isFirst`:
+   * nobody has looked for its changes before. Two that find the same at once come one after the other.
+   */
+  noteAlerts(
+    subscription: string,
+    now: Date,
+    choose: (known: readonly StoredAlert[], isFirst: boolean) => readonly NewAlert[],
+  ): Promise<readonly NewAlert[]>;
+  /** The next one that is due, held for so long by whoever asked. */
+  claimAlert(subscriptions: readonly string[], now: Date, lease_ms: number): Promise<StoredAlert | undefined>;
+  settleAlert(alert: StoredAlert, outcome: AlertOutcome): Promise<void>;
+  /** Those that were given up wait again; how many. */
+  retryAlerts(subscriptions: readonly string[], now: Date): Promise<number>;
 
   /** A cheap question, to know that it answers. */
   ping(): Promise<void>;

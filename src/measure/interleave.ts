@@ -81,6 +81,8 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
     title: 'measuring',
     work: 'measure',
     total: rows.reduce((sum, { slots }) => sum + slots.size, 0) * maxBlocks,
+    // It is over as soon as the answer is clear.
+    atMost: true,
   });
 
   let blocks = 0;

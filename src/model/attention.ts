@@ -1,7 +1,7 @@
 /** Why a case needs attention. Without a schema library: the dashboard loads this. */
 import type { BadVerdict, Tone } from './verdict.ts';
 
-export type Attention = BadVerdict | 'creep' | 'unconfirmed' | 'noisy' | 'stale';
+export type Attention = BadVerdict | 'creep' | 'unconfirmed' | 'noisy' | 'bimodal' | 'stale';
 
 /** The most urgent first. */
 export const ATTENTION: Readonly<Record<Attention, { readonly tone: Tone; readonly meaning: string }>> = {
@@ -10,6 +10,7 @@ export const ATTENTION: Readonly<Record<Attention, { readonly tone: Tone; readon
   creep: { tone: 'warn', meaning: 'gets slower step by step, with no single commit to blame' },
   unconfirmed: { tone: 'warn', meaning: 'is slower at its newest point, which no check has judged yet' },
   noisy: { tone: 'warn', meaning: 'varies too much between processes to tell small changes' },
+  bimodal: { tone: 'warn', meaning: 'goes to and fro between two levels, which is not a change' },
   stale: { tone: 'plain', meaning: 'was not measured for long' },
 };
 

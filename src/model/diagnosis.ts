@@ -80,6 +80,8 @@ export const launchDiagnosisSchema = kernelDiagnosisSchema.extend({
   device: z.string().optional(),
   compute_capability: z.string().optional(),
   speed_of_light: speedOfLightSchema.optional(),
+  /** What was read of it, by name: two profiles are compared by these. */
+  signals: z.record(z.string(), z.number()).optional(),
   /** What ncu's own rules said. */
   ncu_rules: z.array(ncuRuleSchema).optional(),
 });

@@ -144,6 +144,15 @@ const trendLinesSchema = z.object({
   floor_ms: z.number().positive().optional(),
   /** The fastest other kernel of the same problem, as the run of the newest point measured it. */
   reference: z.object({ kernel: z.string(), level_ms: z.number().positive() }).optional(),
+  /** What a call does by the problem's formulas, and what the device does at the very most. */
+  roofline: z
+    .object({
+      operations: z.number().positive(),
+      bytes: z.number().positive(),
+      operations_per_s: z.number().positive(),
+      bytes_per_s: z.number().positive(),
+    })
+    .optional(),
 });
 export type TrendLines = z.infer<typeof trendLinesSchema>;
 

@@ -45,6 +45,13 @@ export interface RooflineChart {
     readonly intensity: number;
     readonly perSecond: number;
   }[];
+  /** Earlier measurements of the same case, oldest first: a trail of links, the fainter the older. */
+  readonly history?: readonly {
+    readonly intensity: number;
+    readonly perSecond: number;
+    readonly href: string;
+    readonly label: string;
+  }[];
   /** Where the ceilings come from. */
   readonly basis: string;
 }

@@ -95,6 +95,13 @@ export const floorSchema = z.object({
   limit: z.enum(['memory', 'operations']),
   /** The amounts and peaks it comes from, for people. */
   basis: z.string(),
+  /** What the device does at the very most, as far as it says: the ceilings of a roofline. */
+  peaks: z
+    .object({
+      bytes_per_s: z.number().positive().optional(),
+      operations_per_s: z.number().positive().optional(),
+    })
+    .optional(),
 });
 export type Floor = z.infer<typeof floorSchema>;
 

@@ -2,12 +2,13 @@
 import { defined } from '../model/defined.ts';
 import type { Finding, ProfileComparison } from '../model/diagnosis.ts';
 import type { RuleId } from '../model/diagnosis-words.ts';
+import { movedSignals } from '../model/moved-signals.ts';
 import type { LaunchProfile } from '../model/profile.ts';
 import { diagnose } from './diagnose.ts';
 import { explainChange } from './explain-change.ts';
 import { Facts } from './facts/facts.ts';
-import { movedFacts } from './moved-facts.ts';
 import type { Problem } from './facts/problem.ts';
+import { signalsOf } from './signals-of.ts';
 
 export function compareProfiles(
   before: LaunchProfile,
@@ -24,7 +25,7 @@ export function compareProfiles(
     kernel: after.name,
     summary: explainChange({ was, is, wasFacts, isFacts, changePct }),
     ...defined({ before_us: was.duration_us, after_us: is.duration_us, change_pct: changePct }),
-    moved: [...movedFacts(wasFacts, isFacts)],
+    moved: movedSignals(signalsOf(wasFacts), signalsOf(isFacts)),
     appeared: rulesOf(is.findings, (id) => !has(was.findings, id)),
     vanished: rulesOf(was.findings, (id) => !has(is.findings, id)),
     persisted: rulesOf(is.findings, (id) => has(was.findings, id)),

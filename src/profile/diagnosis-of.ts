@@ -3,7 +3,9 @@ import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/dia
 import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
 import type { LaunchProfile, Profile } from '../model/profile.ts';
 import { diagnose } from './diagnose.ts';
+import { Facts } from './facts/facts.ts';
 import type { Problem } from './facts/problem.ts';
+import { signalsOf } from './signals-of.ts';
 import { speedOfLight } from './speed-of-light.ts';
 
 /** The diagnosis of a profile, with what is known of its work beside. */
@@ -31,6 +33,7 @@ function describe(launch: LaunchProfile, problem: Problem): LaunchDiagnosis {
     ...(block === undefined ? {} : { block: [...block] }),
     ...defined({ device, compute_capability: computeCapability }),
     speed_of_light: speedOfLight(launch),
+    signals: signalsOf(new Facts(launch, problem)),
     ...(ncuRules.length === 0 ? {} : { ncu_rules: ncuRules.map(ncuRule) }),
   };
 }

@@ -1,7 +1,7 @@
 /** The likely cause of a change in time, in one sentence. */
 import type { Finding, KernelDiagnosis } from '../model/diagnosis.ts';
 import type { FactName, FactReader } from './facts/derivation.ts';
-import { moveSize, NOISE_PCT } from './moved-facts.ts';
+import { moveSize, NOISE_PCT } from '../model/moved-signals.ts';
 import { ruleById } from './rules/index.ts';
 
 interface Change {

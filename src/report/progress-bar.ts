@@ -1,5 +1,6 @@
 import { waitText } from '../model/wait-text.ts';
 import type { Progress } from '../model/progress.ts';
+import { fitLines } from './fit-lines.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';
 import { displayWidth, plainText, truncate } from './plain-text.ts';
@@ -31,6 +32,9 @@ const WORTH_A_LINE_MS = 1000;
 /** In a log, of waiting for a device that others hold in turn. */
 const WAIT_LINE_EVERY_MS = 60_000;
 
+/** From so many steps on, those that lie behind say how long the rest takes. */
+const TELLING_STEPS = 3;
+
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_LINE = '\r\u001b[2K';
@@ -38,6 +42,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 interface Work {
   readonly title: string;
   readonly total: number;
+  readonly atMost: boolean;
   readonly started_ms: number;
   done: number;
   label: string;
@@ -69,7 +74,7 @@ export class ProgressBar {
     switch (progress.type) {
       case 'started':
         this.#finish();
-        this.#start(plainText(progress.title), progress.total);
+        this.#start(plainText(progress.title), progress.total, progress.atMost === true);
         break;
       case 'step':
         this.#step(progress);
@@ -86,10 +91,10 @@ export class ProgressBar {
     }
   }
 
-  #start(title: string, total: number): void {
+  #start(title: string, total: number, atMost: boolean): void {
     const now = this.#now();
     const nothing = { done: 0, label: '', detail: '', shown_ms: now, shownDone: 0 };
-    this.#work = { title, total, started_ms: now, ...nothing };
+    this.#work = { title, total, atMost, started_ms: now, ...nothing };
     if (this.#stream.isTTY === true) {
       this.#stream.write(HIDE_CURSOR);
       this.#draw();
@@ -122,7 +127,8 @@ export class ProgressBar {
   #note(level: 'info' | 'warning', text: string): void {
     const line = level === 'warning' ? `${this.#paint('yellow', '!')} ${text}` : text;
     const onBar = this.#work !== undefined && this.#stream.isTTY === true;
-    this.#stream.write(`${onBar ? CLEAR_LINE : ''}${line}\n`);
+    const { isTTY, columns = 80 } = this.#stream;
+    this.#stream.write(`${onBar ? CLEAR_LINE : ''}${isTTY === true ? fitLines(line, columns) : line}\n`);
     if (onBar) this.#draw();
   }
 
@@ -160,17 +166,21 @@ export class ProgressBar {
     this.#stream.write(`${work.title}: ${countText(work)} ${this.#times(work)}${words && ` ${words}`}\n`);
   }
 
-  /** Elapsed, and what is left: as the work says, or if the rest goes as what lies behind. */
-  #times({ done, total, started_ms, left_ms }: Work): string {
+  /**
+   * Elapsed, and what is left: as the work says, or if the rest goes as what lies behind. The first steps prepare much
+   * that later ones have, and of work that may be over at any time nothing is known.
+   */
+  #times({ done, total, atMost, started_ms, left_ms }: Work): string {
     const elapsed_ms = this.#now() - started_ms;
     const elapsed = formatDuration(elapsed_ms);
     if (left_ms !== undefined) return `${elapsed}, ${formatDuration(left_ms)} left`;
-    if (done === 0 || done >= total) return elapsed;
+    if (atMost || done < TELLING_STEPS || done >= total) return elapsed;
     return `${elapsed}, ${formatDuration((elapsed_ms / done) * (total - done))} left`;
   }
 }
 
-function countText({ done, total }: Work): string {
+function countText({ done, total, atMost }: Work): string {
+  if (atMost) return `${done} of at most ${total}`;
   return total === 0 ? String(done) : `${done}/${total}`;
 }
 

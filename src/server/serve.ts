@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { ServeEvent } from '../model/serve-event.ts';
+import { AlertLoop } from '../workflows/serve/alert-loop.ts';
 import { openService } from '../workflows/serve/open-service.ts';
 import { openQueueService, type QueueService } from '../workflows/serve/queue-service.ts';
 import { AccessControl } from './access.ts';
@@ -43,6 +44,8 @@ export interface ServeOptions
   readonly origins?: readonly string[];
   /** Takes candidates: from the queue at a path or a `postgres://` address, where nothing is said the project's. */
   readonly judge?: { readonly queue?: string };
+  /** Tells the subscribers of pawl.yaml of changes; how often it looks. */
+  readonly alerts?: { readonly interval_ms?: number };
   readonly readToken?: string;
   readonly writeToken?: string;
   /** The dashboard's built files. */
@@ -94,7 +97,21 @@ export async function serve(options: ServeOptions): Promise<void> {
     log,
   });
   let queue: QueueService | undefined;
+  let alerts: AlertLoop | undefined;
   try {
+    alerts =
+      options.alerts &&
+      (await AlertLoop.start({
+        service,
+        log,
+        ...defined({
+          config: options.config ?? options.root,
+          dashboard: origins[0],
+          interval_ms: options.alerts.interval_ms,
+        }),
+        env: options.env ?? process.env,
+        now,
+      }));
     queue =
       options.judge &&
       (await openQueueService({
@@ -142,6 +159,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     queue?.endWaiting();
     await closed(server, STOP_GRACE_MS);
   } finally {
+    await alerts?.close();
     await queue?.close();
     await service.close();
   }

@@ -3,6 +3,16 @@ import { z } from 'zod';
 import { configSchema } from '../config/schema.ts';
 import { adoptReportSchema } from '../model/adopt-report.ts';
 import { adviceSchema } from '../model/advice.ts';
+import {
+  ALERT_SCHEMA,
+  ALERT_TEST_SCHEMA,
+  alertSchema,
+  ALERTS_SCHEMA,
+  ALERTS_SENT_SCHEMA,
+  alertsReportSchema,
+  alertsSentSchema,
+  alertTestSchema,
+} from '../model/alert.ts';
 import { baselineSchema } from '../model/baseline.ts';
 import { benchReportSchema } from '../model/bench-report.ts';
 import { bisectReportSchema } from '../model/bisect-report.ts';
@@ -85,6 +95,10 @@ export function publishedSchemas(): Record<string, object> {
     'thresholds.json': published(thresholdsReportSchema, 'pawl.thresholds/1'),
     'trend.json': published(trendSchema, 'pawl.trend/1'),
     'trend-report.json': published(trendReportSchema, 'pawl.trend-report/1'),
+    'alert.json': published(alertSchema, `The body of a webhook, ${ALERT_SCHEMA}`),
+    'alerts.json': published(alertsReportSchema, ALERTS_SCHEMA),
+    'alerts-sent.json': published(alertsSentSchema, ALERTS_SENT_SCHEMA),
+    'alert-test.json': published(alertTestSchema, ALERT_TEST_SCHEMA),
     'bisect.json': published(bisectReportSchema, 'pawl.bisect/1'),
     'wake-yaml.json': published(wakeConfigSchema, 'wake.yaml'),
     'wake.json': published(wakeStatusSchema, 'pawl.wake/1'),

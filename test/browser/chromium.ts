@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
+import { onTestFinished } from 'vitest';
+
 import { aptInstall } from '../services/apt-install.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -25,6 +27,9 @@ export function findChromium(): string | undefined {
   aptInstall('chromium', 'fonts-dejavu-core');
   return found();
 }
+
+/** A browser that does not answer is hung: a test fails then, and is not waited for until its own end. */
+const PATIENCE_MS = 60_000;
 
 type Json = Record<string, unknown>;
 interface Answer {
@@ -89,13 +94,18 @@ export class Chromium {
     const request = JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) });
     (this.#child.stdio[3] as Writable).write(`${request}\0`);
     const gone = this.#exited.then((): Answer => ({ error: { message: 'the browser has ended' } }));
-    const { result, error } = await Promise.race([answered, gone]);
-    this.#waiting.delete(id);
+    const { result, error } = await withinPatience(Promise.race([answered, gone]), method).finally(() =>
+      this.#waiting.delete(id),
+    );
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
     return result ?? {};
   }
 
-  /** A tab at a given size that shows a page in a given scheme, and what it complained about. */
+  /**
+   * A tab at a given size that shows a page in a given scheme, and what it complained about. It is closed with its
+   * test, also where that fails: a browser has six connections to a server, each page of the dashboard keeps one open
+   * for news, and pages that nobody closed let no other load.
+   */
   async open(url: string, view: TabView = {}): Promise<Tab> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -104,6 +114,10 @@ export class Chromium {
       if (answer.sessionId === sessionId) tab.hear(answer.method ?? '', answer.params ?? {});
     };
     this.#listeners.add(heard);
+    closeWithTest(async () => {
+      this.#listeners.delete(heard);
+      await this.send('Target.closeTarget', { targetId });
+    });
     await tab.show(url, view);
     return tab;
   }
@@ -114,6 +128,28 @@ export class Chromium {
     await this.#exited;
     clearTimeout(timer);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Outside of tests, tabs are closed with their browser. */
+function closeWithTest(close: () => Promise<unknown>): void {
+  try {
+    // It may have been closed by the test, or gone with the browser.
+    onTestFinished(() => close().then(undefined, () => undefined));
+  } catch {
+    // There is no test now.
+  }
+}
+
+async function withinPatience<Result>(promise: Promise<Result>, what: string): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: nothing for ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -158,18 +194,22 @@ export class Tab {
   async show(url: string, view: TabView): Promise<void> {
     const { width = 1100, height = 900, scheme = 'light', media = '' } = view;
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
+    await this.resize(width, height);
+    await this.send('Emulation.setEmulatedMedia', {
+      media,
+      features: [{ name: 'prefers-color-scheme', value: scheme }],
+    });
+    await this.send('Page.navigate', { url });
+    await withinPatience(this.#loaded, `loading ${url}`);
+  }
+
+  async resize(width: number, height: number): Promise<void> {
     await this.send('Emulation.setDeviceMetricsOverride', {
       width,
       height,
       deviceScaleFactor: 1,
       mobile: width < 500,
     });
-    await this.send('Emulation.setEmulatedMedia', {
-      media,
-      features: [{ name: 'prefers-color-scheme', value: scheme }],
-    });
-    await this.send('Page.navigate', { url });
-    await this.#loaded;
   }
 
   /** The value of an expression in the page. */

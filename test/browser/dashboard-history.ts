@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import type { History } from '../../src/history/history.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../../src/model/check-report.ts';
-import { DIAGNOSIS_SCHEMA } from '../../src/model/diagnosis-words.ts';
 import { PROFILE_SCHEMA, type ProfileReport } from '../../src/model/profile-report.ts';
-import { SAMPLES_SCHEMA, type Samples, type Series } from '../../src/model/samples.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../../src/model/samples.ts';
 import { RUN_SCHEMA, type CommitFacts } from '../../src/model/stored-run.ts';
 import type { Trial } from '../../src/model/study.ts';
 import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { compiled, hot } from '../profile/lines/planted-lines.ts';
-import { comparedPage, pageOf } from '../report/profile-pages.ts';
+import { diagnosisOf } from '../../src/profile/diagnosis-of.ts';
+import { comparedPage, launchOf, pageOf } from '../report/profile-pages.ts';
 import { madeSessions } from './dashboard-sessions.ts';
 
 const COMMITS = 60;
@@ -41,6 +41,18 @@ const CASES: readonly Made[] = [
   { kernel: 'reduce', case: '<script>alert(1)</script>', level_ms: () => 0.0204, noise: 0.3 },
   { kernel: 'reduce', case: 'last', level_ms: (at) => (at < COMMITS - 1 ? 0.61 : 0.7), noise: 0.003 },
 ];
+
+/** Of attention's long case. */
+const WORK = {
+  operations: 2.75e11,
+  bytes: 5.4e8,
+  floor: {
+    floor_ms: 0.278,
+    limit: 'operations' as const,
+    basis: '275 GOP at 989 TOP/s',
+    peaks: { bytes_per_s: 4.8e12, operations_per_s: 9.89e14 },
+  },
+};
 
 export function shaOf(at: number): string {
   return createHash('sha1').update(`commit ${at}`).digest('hex');
@@ -105,15 +117,20 @@ export class MadeHistory {
         started_at: this.timeOf(at).toISOString(),
         clocks: { policy: 'as-is' },
       },
-      measurements: CASES.map(({ kernel, case: name, level_ms, noise }) => ({
-        kernel,
-        case: name,
-        variant: {},
-        mode: 'cold' as const,
-        commit: shaOf(commit),
-        check: { passed: true, oracle: 'reference', tensors: [], tampering: [] },
-        series: Array.from({ length: 6 }, (_, process) => this.#series(level_ms(commit), noise, at, process)),
-      })),
+      measurements: CASES.map((one) => this.#measurement(one, at, commit)),
+    };
+  }
+
+  #measurement({ kernel, case: name, level_ms, noise }: Made, at: number, commit: number): Measurement {
+    return {
+      kernel,
+      case: name,
+      variant: {},
+      mode: 'cold',
+      commit: shaOf(commit),
+      check: { passed: true, oracle: 'reference', tensors: [], tampering: [] },
+      ...(name === 'long' ? WORK : {}),
+      series: Array.from({ length: 6 }, (_, process) => this.#series(level_ms(commit), noise, at, process)),
     };
   }
 
@@ -155,11 +172,11 @@ export class MadeHistory {
         seconds: 30,
         launches: 1,
         files: {},
-        ...(at === 20 ? {} : { hot_lines: [hot('faulty', 'header-row-sum')] }),
-        diagnosis: { schema: DIAGNOSIS_SCHEMA, kernels: [page.after.diagnosis], problems: [] } as never,
+        hot_lines: [hot(at === 20 ? 'mended' : 'faulty', 'header-row-sum')],
+        diagnosis: diagnosisOf({ launches: [launchOf(name)], problems: [] }),
         notes: [],
       },
-      ...(at === 20 ? { static_lines: [compiled()] } : {}),
+      ...(at === 20 ? { static_lines: [compiled()] } : { comparisons: [page.comparison!] }),
       summary:
         at === 20
           ? 'Bound by memory, and close to its ceiling.'

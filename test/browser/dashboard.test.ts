@@ -19,6 +19,15 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where pictures of every page are put, for people to look at. */
 const SHOTS = process.env['PAWL_SHOTS'];
 
+/** A laptop, a telephone and a wide screen. */
+const WIDTHS = [1440, 390, 2560] as const;
+const VIOLATIONS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary) })))`;
+/** What sticks out of a page that has to be scrolled sideways. */
+const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((one) => one.outerHTML.slice(0, 200))`;
+
+const TOP_OF_OPENED = 'document.querySelector(".opened").getBoundingClientRect().top';
 const IS_IN_ROW = 'document.activeElement.closest("tbody.keyed") !== null';
 
 const PAGES = [
@@ -27,11 +36,14 @@ const PAGES = [
   'compared',
   'runs',
   'run',
+  'samples',
   'profiles',
   'profile',
   'before-after',
+  'compiled',
   'studies',
   'study',
+  'studies-beside',
   'devices',
   'sessions',
   'checklist',
@@ -64,11 +76,14 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
       compared: `case/${long.id}?a=${shaOf(39)}&b=${shaOf(40)}`,
       runs: 'runs',
       run: `run/${long.run}`,
+      samples: `run/${long.run}?m=${long.run}-h0`,
       profiles: 'profiles',
       profile: `profile/${after}`,
       'before-after': `profile/${after}?with=${before}`,
       studies: 'studies',
+      compiled: `profile/${before}`,
       study: 'study/attention-1',
+      'studies-beside': 'study/attention-1?with=softmax-2',
       devices: 'devices',
       sessions: 'sessions',
       checklist: 'checklist',
@@ -93,7 +108,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     if (SHOTS === undefined) return;
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(join(SHOTS, `${name}.png`), await page.tab.screenshot());
-    if (name.endsWith('-narrow')) return;
+    if (/-\d+$/u.test(name)) return;
     // The first screen, at the size of the pictures in docs/dashboard.md.
     const clip = { x: 0, y: 0, width: 1265, height: 1080, scale: 0.8 };
     const asked = { format: 'png', captureBeyondViewport: true, clip };
@@ -101,19 +116,25 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     writeFileSync(join(SHOTS, `${name}-top.png`), Buffer.from(data as string, 'base64'));
   }
 
+  /** Each page in one tab, which becomes a telephone and a wide screen. */
   describe.each(['light', 'dark'] as const)('in the %s', (scheme) => {
     it.each(PAGES)(
-      '%s has nothing that axe objects to, and nothing that the browser complains of',
+      '%s has nothing that axe or the browser objects to, and is not scrolled sideways at any width',
       async (name) => {
-        const page = await open(places[name], { scheme, width: 1280 });
+        const page = await open(places[name], { scheme, width: WIDTHS[0] });
         if (name === 'compared') await page.until('document.querySelector(".compare svg") !== null');
         await page.tab.evaluate(`${AXE}; undefined`);
-        const violations = await page.tab.evaluate<unknown[]>(
-          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary) })))`,
-        );
-        await shoot(page, `${name}-${scheme}`);
-        expect(violations).toEqual([]);
+        for (const width of WIDTHS) {
+          await page.tab.resize(width, width < 500 ? 844 : 900);
+          await page.until(`innerWidth === ${width}`);
+          await page.tab.evaluate(
+            'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          );
+          await shoot(page, width === WIDTHS[0] ? `${name}-${scheme}` : `${name}-${scheme}-${width}`);
+          expect(await page.tab.evaluate(TOO_WIDE), `at ${width} px`).toEqual([]);
+          if (width === 2560) continue;
+          expect(await page.tab.evaluate(VIOLATIONS), `at ${width} px`).toEqual([]);
+        }
         // A missing run is answered with 404, which the browser mentions.
         expect(page.tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
         expect(
@@ -122,14 +143,6 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
         await page.close();
       },
     );
-  });
-
-  it.each(PAGES)('shows %s on a telephone without scrolling sideways', async (name) => {
-    const page = await open(places[name], { width: 360, height: 740 });
-    if (name === 'compared') await page.until('document.querySelector(".compare svg") !== null');
-    await shoot(page, `${name}-narrow`);
-    expect(await page.tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-    await page.close();
   });
 
   it('ranks candidates where intervals show it, by author and over time, and shows no sources', async () => {
@@ -217,6 +230,16 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.close();
   });
 
+  it('shows the comparison of a change that is chosen below the window', async () => {
+    const page = await open(places.case);
+    await page.tab.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await page.click('td[data-name=look] button');
+    await page.until('document.querySelector(".judged .chip") !== null');
+    expect(await page.tab.evaluate(TOP_OF_OPENED)).toBeGreaterThanOrEqual(0);
+    expect(await page.tab.evaluate(TOP_OF_OPENED)).toBeLessThan(450);
+    await page.close();
+  });
+
   it('compares two points that are clicked in the trend', async () => {
     const page = await open(places.case);
     await page.until('document.querySelector(".u-over") !== null');
@@ -251,7 +274,38 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await page.click('tr:nth-child(3) td[data-name=look] button');
     await page.until('location.hash.includes("m=")');
     await page.ready();
+    // They open below the table, and are scrolled to.
+    await page.until(`(${TOP_OF_OPENED}) >= 0 && (${TOP_OF_OPENED}) < innerHeight / 2`);
     expect(await page.text('figcaption')).toContain('rows');
+    await page.close();
+  });
+
+  it('shows what changed between two profiles on a telephone: time, signals, findings and lines', async () => {
+    const page = await open(places['before-after'], { width: 390, height: 844 });
+    const text = await page.text('.what-changed');
+    expect(text).toMatch(/124\.7 µs → 329\.4 µs\s+2\.6× slower/u);
+    expect(text).toContain('New findings: bank-conflicts');
+    expect(text).toContain('shared-memory wavefronts that repeat');
+    expect(text).toContain('row-sum.cuh:10');
+    await page.close();
+    const alone = await open(places.profile, { width: 390, height: 844 });
+    expect(await alone.text('.what-changed')).toContain('shared-memory wavefronts that repeat');
+    await alone.close();
+  });
+
+  it('shows a case below the ceilings of its device, with its history', async () => {
+    const page = await open(places.case);
+    expect(await page.count('.roofline .point-earlier')).toBe(40);
+    expect(await page.count('.roofline .point-after')).toBe(1);
+    expect(await page.drawn('.roofline')).toContain('20 % of the roof');
+    const links = await page.tab.evaluate<string[]>(
+      '[...document.querySelectorAll(".roofline a")].map((one) => one.getAttribute("href"))',
+    );
+    expect(new Set(links).size).toBe(40);
+    await page.tab.evaluate(
+      'document.querySelector(".roofline a").dispatchEvent(new MouseEvent("click", { bubbles: true }))',
+    );
+    await page.until('location.hash.startsWith("#/run/")');
     await page.close();
   });
 
@@ -272,9 +326,11 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
 
   it('shows compiled code by line as what it is, with its occupancy', async () => {
     const page = await open(`profile/${site.made.profiles[0]!}`);
-    expect(await page.text('.hot-lines')).toContain('Shares are of instructions, not of time');
-    expect(await page.text('.hot-lines')).toMatch(/occupancy at best, .*256 threads: \d+ % \(bounded by /u);
-    expect(await page.text('.hot-line:first-child')).toMatch(/in \d loops? · \d+ /u);
+    expect(await page.text('.hot-lines:last-of-type')).toContain('Shares are of instructions, not of time');
+    expect(await page.text('.hot-lines:last-of-type')).toMatch(
+      /occupancy at best, .*256 threads: \d+ % \(bounded by /u,
+    );
+    expect(await page.text('.hot-lines:last-of-type .hot-line:first-child')).toMatch(/in \d loops? · \d+ /u);
     await shoot(page, 'static-lines');
     await page.close();
   });

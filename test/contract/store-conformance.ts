@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { NewAlert } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { SqlHistory } from '../../src/history/store/sql-history.ts';
 import { sessionSchema } from '../../src/model/session.ts';
@@ -390,6 +391,34 @@ export function storeConformance(create: () => Promise<string>): void {
     });
   });
 
+  test('an alert is noted once and held by one, whoever asks at the same time', async () => {
+    const place = await create();
+    const writers = await Promise.all(Array.from({ length: 4 }, () => openStore(place)));
+    try {
+      const note = (writer: SqlHistory, state: 'before' | 'waiting') =>
+        writer.noteAlerts('room', timeOf(1), (known, isFirst) =>
+          known.length > 0 || isFirst !== (state === 'before') ? [] : [newAlertOf(state)],
+        );
+      expect(await note(writers[0]!, 'waiting')).toEqual([]);
+      const noted = await Promise.all(writers.map((writer) => note(writer, 'waiting')));
+      expect(noted.flat()).toHaveLength(1);
+      expect([...(await writers[1]!.alertSubscriptions())]).toEqual([['room', timeOf(1)]]);
+      const claimed = await Promise.all(
+        writers.map((writer) => writer.claimAlert(['room'], timeOf(2), 60_000)),
+      );
+      const held = claimed.find((one) => one !== undefined);
+      expect(claimed.filter((one) => one !== undefined)).toHaveLength(1);
+      expect(held).toMatchObject({ id: 'an-alert', tries: 1, alert: { title: 'slower' } });
+      expect(await writers[1]!.claimAlert(['other'], timeOf(9), 60_000)).toBeUndefined();
+      await writers[2]!.settleAlert(held!, { state: 'failed', at_ms: timeOf(3).getTime(), error: 'no' });
+      expect(await writers[3]!.alerts({ states: ['failed'] })).toMatchObject([{ error: 'no', tries: 1 }]);
+      expect(await writers[3]!.retryAlerts(['room'], timeOf(4))).toBe(1);
+      expect(await writers[0]!.alertCounts()).toEqual([{ subscription: 'room', state: 'waiting', count: 1 }]);
+    } finally {
+      await Promise.all(writers.map((writer) => writer.close()));
+    }
+  });
+
   test('several connections write at once and lose nothing', async () => {
     const place = await create();
     const writers = await Promise.all(Array.from({ length: 4 }, () => openStore(place)));
@@ -409,4 +438,16 @@ export function storeConformance(create: () => Promise<string>): void {
       await Promise.all(writers.map((writer) => writer.close()));
     }
   });
+}
+
+function newAlertOf(state: 'before' | 'waiting'): NewAlert {
+  const change = { kind: 'step', direction: 'slower', commit: shaOf(1), time: timeOf(1).toISOString() };
+  return {
+    key_id: 'k',
+    commit_sha: shaOf(1),
+    previous_sha: null,
+    time_ms: timeOf(1).getTime(),
+    state,
+    alert: { id: 'an-alert', title: 'slower', change } as NewAlert['alert'],
+  };
 }

@@ -312,4 +312,19 @@ describe('the trends of a store', () => {
     const after = await history.knownChanges();
     expect([...after.values()].every(({ seen, known: now }) => now?.seen === seen)).toBe(true);
   });
+
+  it('are not what goes to and fro between two levels, which the overview says', async () => {
+    for (let at = 100; at < 180; at++) {
+      const level_ms = (at * 7) % 5 < 2 ? 0.033 : 0.03;
+      await history.put(storedRunOf({ at, cases: ['flips'], level_ms }), { commits: [commitOf(at)] });
+    }
+    const overview = await history.overview({ since: timeOf(90), until: timeOf(1000) });
+    const told = withChanges(overview, await currentChanges(history));
+    const flips = told.keys.find(({ key }) => key.case === 'flips')!;
+    expect(flips.attention).toEqual(['bimodal']);
+    expect(flips.last_change).toBeUndefined();
+    // Also from what is remembered.
+    const again = withChanges(overview, await currentChanges(history));
+    expect(again.keys.find(({ key }) => key.case === 'flips')!.attention).toEqual(['bimodal']);
+  });
 });

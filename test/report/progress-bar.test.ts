@@ -37,10 +37,24 @@ function bar(isTTY: boolean, columns = 80) {
 describe('ProgressBar on a terminal', () => {
   it('shows how far it is, the time gone and left, and what is under way', () => {
     const { stream, clock, progress } = bar(true);
-    progress.handle({ type: 'started', title: 'measuring', total: 4 });
+    progress.handle({ type: 'started', title: 'measuring', total: 12 });
     clock.time_ms = 10_000;
-    progress.handle({ type: 'step', done: 1, label: 'training_512 cold', detail: 'process 2 of 5' });
-    expect(stream.line).toMatch(/^█{6}░{18} 1\/4 10 s, 30 s left {2}measuring · training_512 cold · …/u);
+    progress.handle({ type: 'step', done: 3, label: 'training_512 cold', detail: 'process 2 of 5' });
+    expect(stream.line).toMatch(/^█{6}░{18} 3\/12 10 s, 30 s left {2}measuring · training_512 cold ·…/u);
+  });
+
+  it('says nothing of what is left before it is known', () => {
+    const { stream, clock, progress } = bar(true, 120);
+    progress.handle({ type: 'started', title: 'measuring', total: 12 });
+    clock.time_ms = 20_000;
+    progress.handle({ type: 'step', done: 2, label: 'small' });
+    expect(stream.line).toMatch(/ 2\/12 20 s {2}measuring/u);
+    progress.handle({ type: 'started', title: 'measuring', total: 240, atMost: true });
+    clock.time_ms = 25_000;
+    progress.handle({ type: 'step', done: 24, label: 'small' });
+    expect(stream.line).toMatch(/ 24 of at most 240 5 s {2}measuring/u);
+    progress.handle({ type: 'finished' });
+    expect(stream.line).toContain('measuring: 24 of at most 240 in 5 s\n');
   });
 
   it.each([20, 40, 80, 200])('keeps to a line of %i columns', (columns) => {
@@ -120,8 +134,8 @@ describe('ProgressBar in a log', () => {
     progress.handle({ type: 'started', title: 'measuring', total: 100 });
     progress.handle({ type: 'step', done: 1, label: 'a' });
     clock.time_ms = 301_000;
-    progress.handle({ type: 'step', done: 1, label: 'a', detail: 'still' });
-    expect(stream.written).toMatch(/^measuring: 1\/100 5 min 01 s, .* left a · still\n$/u);
+    progress.handle({ type: 'step', done: 3, label: 'a', detail: 'still' });
+    expect(stream.written).toMatch(/^measuring: 3\/100 5 min 01 s, .* left a · still\n$/u);
   });
 
   it('says that a device is waited for, and who holds it, once a minute however often that changes', () => {

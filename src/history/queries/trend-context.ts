@@ -64,9 +64,17 @@ async function linesOfNewest(db: Db, keys: readonly number[]): Promise<TrendLine
     return isOther && one.kernel !== own.kernel ? [position] : [];
   });
   return {
-    ...defined({ floor_ms: own.floor?.floor_ms }),
+    ...defined({ floor_ms: own.floor?.floor_ms, roofline: rooflineOf(own) }),
     ...(own.problem === undefined || others.length === 0 ? {} : await fastestOf(db, newest.run_n, others)),
   };
+}
+
+/** Undefined where the formulas or one of the ceilings are not known. */
+function rooflineOf({ operations = 0, bytes = 0, floor }: Measured[number]): TrendLines['roofline'] {
+  const { operations_per_s, bytes_per_s } = floor?.peaks ?? {};
+  if (operations <= 0 || bytes <= 0 || operations_per_s === undefined || bytes_per_s === undefined)
+    return undefined;
+  return { operations, bytes, operations_per_s, bytes_per_s };
 }
 
 type Measured = RunDocument['sides']['head']['measurements'];

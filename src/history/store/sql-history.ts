@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { AlertState } from '../../model/alert.ts';
 import type {
   CostRow,
   ListedSession,
@@ -17,12 +18,16 @@ import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
 import type { Trial } from '../../model/study.ts';
 import type { Db } from '../database.ts';
 import type {
+  AlertFilter,
+  AlertOutcome,
   History,
   KeyFilter,
   KnownChanges,
+  NewAlert,
   Page,
   PageRequest,
   RunFilter,
+  StoredAlert,
   StoredContents,
   StudyFacts,
   TrendContext,
@@ -46,6 +51,7 @@ import { retryPassing, storeFailure } from '../store-failure.ts';
 
 /** Loaded when they are asked for: what they read is checked by schemas, and building those takes longer than a query. */
 const runDetail = () => import('../queries/run-detail.ts');
+const alertQueries = () => import('../queries/alerts.ts');
 const sessionQueries = () => import('../queries/sessions.ts');
 
 interface Stored {
@@ -266,6 +272,51 @@ export class SqlHistory implements History {
 
   rememberChanges(changes: ReadonlyMap<string, KnownChanges>): Promise<void> {
     return this.write((db) => rememberChanges(db, changes));
+  }
+
+  async alerts(filter: AlertFilter = {}): Promise<readonly StoredAlert[]> {
+    const { findAlerts } = await alertQueries();
+    return this.read((db) => findAlerts(db, filter));
+  }
+
+  async alertSubscriptions(): Promise<ReadonlyMap<string, Date>> {
+    const { alertSubscriptions } = await alertQueries();
+    return this.read(alertSubscriptions);
+  }
+
+  async alertCounts(): Promise<
+    readonly { readonly subscription: string; readonly state: AlertState; readonly count: number }[]
+  > {
+    const { countAlerts } = await alertQueries();
+    return this.read(countAlerts);
+  }
+
+  async noteAlerts(
+    subscription: string,
+    now: Date,
+    choose: (known: readonly StoredAlert[], isFirst: boolean) => readonly NewAlert[],
+  ): Promise<readonly NewAlert[]> {
+    const { noteAlerts } = await alertQueries();
+    return this.write((db) => noteAlerts(db, this.kind, subscription, now.getTime(), choose));
+  }
+
+  async claimAlert(
+    subscriptions: readonly string[],
+    now: Date,
+    lease_ms: number,
+  ): Promise<StoredAlert | undefined> {
+    const { claimAlert } = await alertQueries();
+    return this.write((db) => claimAlert(db, subscriptions, now.getTime(), lease_ms));
+  }
+
+  async settleAlert(alert: StoredAlert, outcome: AlertOutcome): Promise<void> {
+    const { settleAlert } = await alertQueries();
+    await this.write((db) => settleAlert(db, alert, outcome));
+  }
+
+  async retryAlerts(subscriptions: readonly string[], now: Date): Promise<number> {
+    const { retryAlerts } = await alertQueries();
+    return this.write((db) => retryAlerts(db, subscriptions, now.getTime()));
   }
 
   async ping(): Promise<void> {

@@ -17,6 +17,8 @@ export interface CurrentChangesOptions {
 export interface CurrentChanges {
   readonly changes: ReadonlyMap<string, readonly TrendChange[]>;
   readonly newest: ReadonlyMap<string, NewestPoint>;
+  /** Those that go to and fro between two levels. */
+  readonly bimodal: ReadonlySet<string>;
   /** Those whose points were not all looked at. */
   readonly pending: ReadonlySet<string>;
 }
@@ -33,17 +35,20 @@ export async function currentChanges(
   { goesOn = () => true, onKnown = () => undefined }: CurrentChangesOptions = {},
 ): Promise<CurrentChanges> {
   const newest = new Map<string, NewestPoint>();
+  const bimodal = new Set<string>();
   const all = new Map<string, readonly TrendChange[]>();
   const stale: (readonly [key: string, seen: string])[] = [];
   for (const [key, { seen, known }] of await history.knownChanges()) {
     all.set(key, known?.changes ?? []);
     if (known?.newest !== undefined) newest.set(key, known.newest);
+    if (known?.modes !== undefined) bimodal.add(key);
     if (known?.seen !== seen) stale.push([key, seen]);
   }
   const pending = new Set(stale.map(([key]) => key));
   const known = (): CurrentChanges => ({
     changes: acrossKeys(all),
     newest: new Map(newest),
+    bimodal: new Set(bimodal),
     pending: new Set(pending),
   });
   let fresh = new Map<string, KnownChanges>();
@@ -61,6 +66,8 @@ export async function currentChanges(
     all.set(key, found.changes);
     newest.delete(key);
     if (found.newest !== undefined) newest.set(key, found.newest);
+    bimodal.delete(key);
+    if (found.modes !== undefined) bimodal.add(key);
     pending.delete(key);
     fresh.set(key, { seen, ...found });
   }

@@ -13,7 +13,12 @@ const PATIENCE_MS = 150;
 
 /** The store's answers with what the trends add to them. */
 export class TrendAnswers {
-  #changes: CurrentChanges = { changes: new Map(), newest: new Map(), pending: new Set() };
+  #changes: CurrentChanges = {
+    changes: new Map(),
+    newest: new Map(),
+    bimodal: new Set(),
+    pending: new Set(),
+  };
   #pending = 0;
   #finding: Promise<void> | undefined;
 

@@ -11,7 +11,10 @@ import { standingSlowdowns } from './standing-slowdowns.ts';
  * against another, and the commits after a slow one are no slower than it. A newest point that is slower than the level
  * before it, and that no check has judged, is to be looked at: one point is no change yet.
  */
-export function withChanges(overview: Overview, { changes, newest, pending }: CurrentChanges): Overview {
+export function withChanges(
+  overview: Overview,
+  { changes, newest, bimodal, pending }: CurrentChanges,
+): Overview {
   const keys = overview.keys.map((known) => {
     const row = pending.has(known.key.id) ? { ...known, trend_pending: true } : known;
     const own = (changes.get(row.key.id) ?? []).filter(
@@ -20,11 +23,13 @@ export function withChanges(overview: Overview, { changes, newest, pending }: Cu
     const last_change = own.at(-1);
     const last = newest.get(row.key.id);
     const isShown = last !== undefined && last.time >= overview.since && last.time < overview.until;
-    if (last_change === undefined && !isShown) return row;
+    const isBimodal = bimodal.has(row.key.id);
+    if (last_change === undefined && !isShown && !isBimodal) return row;
     const found: Attention[] = standingSlowdowns(own).map(({ kind }): Attention =>
       kind === 'step' ? 'regressed' : 'creep',
     );
     if (isShown && isUnjudged(last)) found.push('unconfirmed');
+    if (isBimodal) found.push('bimodal');
     const words = new Set([...row.attention, ...found]);
     return {
       ...row,

@@ -1,6 +1,7 @@
 import type { ProfileComparison } from '../../model/diagnosis.ts';
 import { DataTable } from './page-parts.tsx';
-import { signalLabel, signalSense, signalValue } from '../signal-text.ts';
+import { movedSense, movedText } from '../moved-text.ts';
+import { signalLabel, signalValue } from '../signal-text.ts';
 
 type Moved = ProfileComparison['moved'][number];
 
@@ -45,22 +46,4 @@ function MovedTable({ moved }: Shown) {
       })}
     </DataTable>
   );
-}
-
-/** Most signals are neither good nor bad by themselves. */
-function movedSense(metric: string, before: number, after: number): 'better' | 'worse' | 'moved' {
-  const sense = signalSense(metric);
-  if (sense === undefined || before === after) return 'moved';
-  return after > before === (sense === 'health') ? 'better' : 'worse';
-}
-
-/** Percentages by points, other numbers by factor or percent. */
-function movedText(before: number, after: number, unit: string): string {
-  const arrow = after > before ? '▲' : '▼';
-  if (unit === '%') return `${arrow} ${Math.abs(after - before).toFixed(1)} points`;
-  if (before === 0) return `${arrow} from none`;
-  if (after === 0) return `${arrow} to none`;
-  const ratio = after / before;
-  if (ratio >= 2) return `${arrow} × ${Number(ratio.toPrecision(2))}`;
-  return `${arrow} ${Math.abs(100 * (ratio - 1)).toFixed(0)} %`;
 }

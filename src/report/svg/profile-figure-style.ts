@@ -28,6 +28,7 @@ export const PROFILE_FIGURE_STYLE = `${FIGURE_STYLE}
 .figure .gap { stroke: var(--f-quiet); stroke-width: 1.2; stroke-dasharray: 2 3; }
 .figure .move { stroke: var(--f-ink); stroke-width: 1.6; fill: none; } .figure .move-head { fill: var(--f-ink); }
 .figure .point-after { fill: var(--f-limit); stroke: var(--f-panel); stroke-width: 2; } .figure .point-before { fill: var(--f-panel); stroke: var(--f-base-ink); stroke-width: 2.5; }
+.figure .point-earlier { fill: var(--f-after); }
 .figure text.halo { paint-order: stroke; stroke: var(--f-panel); stroke-width: 4px; stroke-linejoin: round; }
 .figure text.small { font-size: 11px; } .figure text.ink { fill: var(--f-ink); }
 `;

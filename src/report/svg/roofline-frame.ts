@@ -25,8 +25,9 @@ export interface Axes {
 export function axes(chart: RooflineChart): Axes {
   const top = Math.max(...chart.roofs.map(({ perSecond }) => perSecond));
   const ridge = (chart.roofs[0]?.perSecond ?? top) / chart.memory.bytesPerSecond;
-  const intensities = [ridge, ...chart.points.map(({ intensity }) => intensity)];
-  const rates = chart.points.map(({ perSecond }) => perSecond);
+  const all = [...chart.points, ...(chart.history ?? [])];
+  const intensities = [ridge, ...all.map(({ intensity }) => intensity)];
+  const rates = all.map(({ perSecond }) => perSecond);
   const xDomain = [
     Math.log10(Math.min(...intensities)) - 0.8,
     Math.log10(Math.max(...intensities)) + 0.8,

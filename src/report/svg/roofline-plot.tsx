@@ -34,6 +34,7 @@ export function rooflinePlot(chart: RooflineChart | undefined): Figure {
       svgText(LEFT + 6, TOP + 2, `${chart.unit}/s`, 'small'),
       roofs(chart, frame),
       moves(chart.points, x, y),
+      earlier(chart, x, y),
       chart.points.map((point) => mark(point, chart, x, y)),
       pointLabels(chart, frame),
     ],
@@ -125,6 +126,35 @@ function moves(points: readonly Point[], x: Scale, y: Scale): readonly VNode[] {
   const [backX, backY] = [endX - stepX * 8, endY - stepY * 8];
   const head = `M${at(endX)} ${at(endY)}L${at(backX - stepY * 4)} ${at(backY + stepX * 4)}L${at(backX + stepY * 4)} ${at(backY - stepX * 4)}z`;
   return [svgLine(x1 + stepX * 8, y1 + stepY * 8, backX, backY, 'move'), <path class="move-head" d={head} />];
+}
+
+const [FAINTEST, PLAINEST] = [0.15, 0.8];
+
+/** Between neighbours of the trail, at most. */
+const TRAIL_STEP = 3.5;
+
+/**
+ * A trail to the left of the newest, since all have the same intensity and would cover each other. Not reached by the
+ * tab key: a table beside the picture has the same links.
+ */
+function earlier({ history = [] }: RooflineChart, x: Scale, y: Scale): readonly VNode[] {
+  return history.map(({ intensity, perSecond, href, label }, index) => {
+    const step = Math.min(TRAIL_STEP, (x(intensity) - LEFT - 16) / history.length);
+    const back = 8 + step * (history.length - index);
+    const opacity = FAINTEST + ((PLAINEST - FAINTEST) * (index + 1)) / history.length;
+    return (
+      <a href={href} tabIndex={-1} aria-label={label}>
+        <title>{label}</title>
+        <circle
+          class="point-earlier"
+          cx={at(x(intensity) - back)}
+          cy={at(y(perSecond))}
+          r="3"
+          opacity={opacity.toFixed(2)}
+        />
+      </a>
+    );
+  });
 }
 
 function mark(point: Point, chart: RooflineChart, x: Scale, y: Scale): VNode {

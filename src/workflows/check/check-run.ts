@@ -3,8 +3,10 @@ import { compareSamples } from '../../judge/compare-measurements.ts';
 import { policyOf, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { isSameUpToVariant } from '../../model/case-key.ts';
 import type { CaseComparison, Comparison } from '../../model/comparison.ts';
+import { defined } from '../../model/defined.ts';
 import { leftOutNotes } from '../../rig/left-out-notes.ts';
 import { omit } from '../../model/omit.ts';
+import type { OnProgress } from '../../model/progress.ts';
 import type { Measurement, Samples } from '../../model/samples.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import { bench } from '../runs/bench.ts';
@@ -71,8 +73,12 @@ export class CheckRun {
       const suspects = outcome.comparison.cases.filter(needsConfirmation);
       const asked = cases.filter((each) => suspects.some((one) => isSameUpToVariant(one, each)));
       const { seed: _, ...rest } = this.#revisions;
-      // Another Pawl may have taken the device in between; half a check is no use to anybody.
-      const again = { ...rest, wait_s: Math.max(rest.wait_s ?? 0, CONFIRMATION_WAIT_S) };
+      const again = {
+        ...rest,
+        // Another Pawl may have taken the device in between; half a check is no use to anybody.
+        wait_s: Math.max(rest.wait_s ?? 0, CONFIRMATION_WAIT_S),
+        onProgress: this.#confirming(asked.length),
+      };
       const second = asked.length === 0 ? undefined : (await compareWithCommits(asked, again)).outcomes[0];
       if (second !== undefined) this.#spend(second.cost);
       const verdicts = outcome.comparison.cases.map((one) =>
@@ -117,7 +123,7 @@ export class CheckRun {
     const comparison = compareSamples(base, head, this.#policy);
     const suspects = comparison.cases.filter(needsConfirmation);
     const asked = cases.filter((each) => suspects.some((one) => isSameUpToVariant(one, each)));
-    const second = asked.length === 0 ? undefined : await this.#bench(asked);
+    const second = asked.length === 0 ? undefined : await this.#bench(asked, this.#confirming(asked.length));
     const again = second === undefined ? undefined : compareSamples(base, second, this.#policy);
     const verdicts = comparison.cases.map((one) => (needsConfirmation(one) ? confirmed(one, again) : one));
     this.#take(withCases(comparison, verdicts), { base, head });
@@ -157,10 +163,21 @@ export class CheckRun {
     return { ...measuring, config: this.#loaded.path, judge: { by: 'ruled', loaded: this.#judge } };
   }
 
-  async #bench(cases: readonly CheckedCase[]): Promise<Samples> {
+  /** The second look is told as one: who sees everything built and measured again would wonder why. */
+  #confirming(cases: number): OnProgress {
+    const { onProgress = () => undefined } = this.#options;
+    const what = `confirming ${cases === 1 ? 'a change' : `${cases} changes`}`;
+    return (progress) =>
+      onProgress(
+        progress.type === 'started' ? { ...progress, title: `${what}: ${progress.title}` } : progress,
+      );
+  }
+
+  async #bench(cases: readonly CheckedCase[], onProgress = this.#options.onProgress): Promise<Samples> {
     const rest = omit(this.#options, 'policy', 'control', 'budget_s', 'out', ...OF_THE_CHECK);
     const { samples, skipped, times } = await bench({
       ...rest,
+      ...defined({ onProgress }),
       judge: this.#judge,
       verified: rest.verified !== false,
       // One kernel that does not build takes nothing from the others.

@@ -36,6 +36,9 @@ import { NewestRun, type NewestRunOptions } from '../../history/newest-run.ts';
 import type { StoreHandle } from '../../history/store/store-handle.ts';
 import type { Release } from '../../history/trends/trend-marks.ts';
 import { TrendAnswers } from '../../history/trends/trend-answers.ts';
+import type { AlertsConfig } from '../../config/alerts-schema.ts';
+import type { DeliverContext } from '../alerts/deliver-due.ts';
+import { tellChanges, type Told } from '../alerts/tell-changes.ts';
 
 export class HistoryService {
   readonly #store: StoreHandle;
@@ -155,6 +158,11 @@ export class HistoryService {
       this.live.tell({ type: 'recorded', run: result.id });
     }
     return result;
+  }
+
+  /** Sends what subscribers are to be told; with `look`, after looking for what is new. */
+  tellChanges(config: AlertsConfig, context: DeliverContext & { readonly look: boolean }): Promise<Told> {
+    return this.#ask((history) => tellChanges(history, config, context));
   }
 
   ping(): Promise<void> {

@@ -141,6 +141,7 @@ ${cases.map((name, index) => `      ${name}: { N: ${1000 + index} }\n`).join('')
 ${kernels.map(kernel).join('')}${QUICK}thresholds: { regression_pct: 25, improvement_pct: 25 }
 cost: { currency: USD, default: 3.6 }
 method: { gates: gates.yaml }
+alerts: { subscriptions: { team-room: { slack: PAWL_ALERT_ROOM } } }
 `;
 }
 

@@ -105,6 +105,15 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl cost --by pr --since 30d',
       'pawl cost --by month --json',
       'pawl trend',
+      'pawl alerts',
+      'pawl alerts list --json',
+      'pawl alerts test team-room --dry-run',
+      // Nobody has set the address.
+      { shown: 'pawl alerts test team-room', ends: [78] },
+      'pawl alerts send --dry-run',
+      'pawl alerts send',
+      'pawl alerts send --json',
+      'pawl alerts send --retry-failed',
       'pawl trend attention-cpu/small_128',
       'pawl thresholds',
       'pawl thresholds attention-cpu --since 30d',
@@ -348,6 +357,7 @@ export const SERVERS: readonly Server[] = [
   healthy('pawl serve --open'),
   healthy('pawl serve --port 0 --json'),
   healthy('pawl serve --judge'),
+  healthy('pawl serve --alerts'),
   healthy(
     'PAWL_STORE=postgres://db/pawl pawl serve --host 0.0.0.0 --read-token-file read.token --write-token-file write.token',
   ),

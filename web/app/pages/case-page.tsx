@@ -3,6 +3,7 @@ import { useCallback } from 'preact/hooks';
 import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
 import { newestText, steadyTexts } from '../../../src/report/trend-text.ts';
+import { RooflineHistory } from '../charts/roofline-history.tsx';
 import { TrendChart } from '../charts/trend-chart.tsx';
 import type { TrendZoom } from '../charts/trend-options.ts';
 import { measureCase } from '../common/commands.ts';
@@ -70,6 +71,7 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
           ))}
           <ChangesTable changes={changes} points={thinned_from ?? points.length} />
           <MarksTable trend={trend} />
+          <RooflineHistory trend={trend} />
           <h2>Profiles</h2>
           <ProfileLinks kernel={key.kernel} name={key.case} />
           <h2>Points</h2>

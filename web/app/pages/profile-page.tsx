@@ -1,3 +1,4 @@
+import { compareDiagnoses } from '../../../src/model/compare-diagnoses.ts';
 import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
 import { mixBoundText } from '../../../src/report/line-text.ts';
 import { shortCommit, timeOfDay } from '../common/format.ts';
@@ -6,6 +7,7 @@ import { HotLines } from '../parts/hot-lines.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { WhatChanged } from '../parts/what-changed.tsx';
 import type { Place } from '../common/router.ts';
 import type { Page, ProfileSummary, StoredProfile } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
@@ -37,18 +39,15 @@ function Content({
       </div>
       {report.summary === undefined ? null : <p class="sentence">{report.summary}</p>}
       {other === undefined ? (
-        <section aria-label="Findings">
-          <h2>What it says</h2>
-          <Side profile={profile} />
-        </section>
-      ) : (
-        <div class="two">
-          <Before id={other} />
-          <section aria-label="After">
-            <h2>After</h2>
+        <>
+          {report.comparisons === undefined ? null : <WhatChanged changes={report.comparisons} />}
+          <section aria-label="Findings">
+            <h2>What it says</h2>
             <Side profile={profile} />
           </section>
-        </div>
+        </>
+      ) : (
+        <BesideOther profile={profile} other={other} />
       )}
       <h2>Where this comes from</h2>
       <Facts
@@ -74,15 +73,29 @@ function Content({
   );
 }
 
-function Before({ id }: { readonly id: string }) {
-  const loaded = useAnswer<StoredProfile>(`profiles/${encodeURIComponent(id)}`);
+/** What changed first, then both sides: on a telephone the one is read and the others are looked up. */
+function BesideOther({ profile, other }: { readonly profile: StoredProfile; readonly other: string }) {
+  const loaded = useAnswer<StoredProfile>(`profiles/${encodeURIComponent(other)}`);
   return (
-    <section aria-label="Before">
-      <h2>Before</h2>
-      <Shown loaded={loaded} height={600}>
-        {(profile) => <Side profile={profile} />}
-      </Shown>
-    </section>
+    <Shown loaded={loaded} height={900}>
+      {(before) => (
+        <>
+          {before.report.head === undefined || profile.report.head === undefined ? null : (
+            <WhatChanged changes={compareDiagnoses(before.report.head, profile.report.head)} />
+          )}
+          <div class="two">
+            <section aria-label="Before">
+              <h2>Before</h2>
+              <Side profile={before} />
+            </section>
+            <section aria-label="After">
+              <h2>After</h2>
+              <Side profile={profile} />
+            </section>
+          </div>
+        </>
+      )}
+    </Shown>
   );
 }
 

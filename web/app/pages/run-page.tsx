@@ -102,7 +102,7 @@ function Content(props: {
       ) : (
         <Measurements measurements={measurements} shown={shown?.id} />
       )}
-      {shown === undefined ? null : <MeasurementPanel id={shown.id} />}
+      {shown === undefined ? null : <MeasurementPanel id={shown.id} chosen={chosen} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Trend, TrendPoint } from '../../../src/model/history.ts';
 import { Distribution } from '../charts/distribution.tsx';
 import { changeText, levelTexts, shortCommit, timeOfDay } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
+import { useShown } from '../common/use-shown.ts';
 import type { RunDetail, StoredMeasurement } from '../source/shapes.ts';
 import { useAnswer, type Loaded } from '../source/use-answer.ts';
 import { Change } from './change.tsx';
@@ -21,10 +22,12 @@ export function ComparePanel({
   readonly a: string | undefined;
   readonly b: string | undefined;
 }) {
+  // A change or a point is chosen in tables below.
+  const panel = useShown<HTMLElement>(a === undefined || b === undefined ? undefined : `${a} ${b}`);
   const [one, other] = [a, b].map((commit) => trend.points.find((point) => point.commit === commit));
   if (one === undefined && other === undefined) return null;
   return (
-    <section class="compare panel" aria-label="Comparison of two points">
+    <section ref={panel} class="compare panel opened" aria-label="Comparison of two points">
       <h2>
         A <span class="quiet">and</span> B
       </h2>

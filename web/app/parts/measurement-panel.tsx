@@ -10,13 +10,21 @@ import { KeyName } from './key-name.tsx';
 import { Shown } from './states.tsx';
 import { Table } from './table.tsx';
 import { Scroll } from '../common/scroll.tsx';
+import { useShown } from '../common/use-shown.ts';
 
 /** One measurement of a run: every sample, what the device was like meanwhile, and each process. */
-export function MeasurementPanel({ id }: { readonly id: string }) {
+export function MeasurementPanel({
+  id,
+  chosen,
+}: {
+  readonly id: string;
+  readonly chosen: string | undefined;
+}) {
+  const panel = useShown<HTMLElement>(chosen);
   const path = `measurements/${encodeURIComponent(id)}/samples`;
   const loaded = useAnswer<StoredMeasurement>(path);
   return (
-    <section aria-label="One measurement">
+    <section ref={panel} class="opened" aria-label="One measurement">
       <h2>Samples</h2>
       <Shown loaded={loaded} height={700}>
         {(measurement) => (

@@ -117,7 +117,7 @@ function Both({ one, other }: { readonly one: Read; readonly other: Read }) {
         rows={rows}
         idOf={({ name }) => name}
         columns={[
-          { name: '', side: 'left', cell: ({ name }) => name },
+          { name: 'what', side: 'left', cell: ({ name }) => name },
           { name: 'this study', cell: ({ cells }) => cells[0] },
           { name: 'other study', cell: ({ cells }) => cells[1] },
         ]}
