@@ -15,6 +15,7 @@ export type { Lesson, Lessons, Warning } from './model/lesson.ts';
 export type { PreflightReport } from './model/preflight-report.ts';
 export type { ProfileReport } from './model/profile-report.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
+export type { SidesComparison } from './model/sides-comparison.ts';
 export type { Session, SessionSummary, Try } from './model/session.ts';
 export { PAWL_VERSION } from './model/version.ts';
 export { adopt } from './workflows/adopt.ts';
@@ -74,6 +75,8 @@ export {
   verifyHistory,
 } from './workflows/history.ts';
 export type { HistoryOptions, ImportedHistory, ListedRuns, PruneOptions } from './workflows/history.ts';
+export { compareStored } from './workflows/compare-sides.ts';
+export type { CompareSidesOptions, SidesOutcome } from './workflows/compare-sides.ts';
 export { importFiles } from './workflows/import.ts';
 export type { Imported, ImportOptions } from './workflows/import.ts';
 export { initGitHub } from './workflows/init-github.ts';

@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import type { HistoryRun } from '../model/history.ts';
 import { RUN_KINDS } from '../model/run-kinds.ts';
 import { VERDICTS, type Verdict } from '../model/verdict.ts';
-import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { EXIT, EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
@@ -40,6 +40,7 @@ export function historyCommand(): Command {
   return new Command('history')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
+    .addCommand(compareCommand())
     .addCommand(importCommand())
     .addCommand(exportCommand())
     .addCommand(pushCommand())
@@ -127,6 +128,57 @@ function showCommand(): Command {
       return EXIT.good;
     }),
   );
+}
+
+interface CompareFlags extends StoreFlags {
+  readonly aDevice?: string;
+  readonly bDevice?: string;
+  readonly aDriver?: string;
+  readonly bDriver?: string;
+  readonly csv?: string;
+}
+
+function compareCommand(): Command {
+  return common(
+    new Command('compare')
+      .description('every case of two commits, branches, devices or drivers, judged on stored samples')
+      .argument('[A]', 'a commit, a branch or a tag: what is compared with')
+      .argument('[B]', 'what is judged'),
+  )
+    .option('--a-device <name>', 'of A only what was measured on this device; a part of its name will do')
+    .option('--b-device <name>', 'the same for B')
+    .option('--a-driver <version>', 'of A only what was measured with this driver')
+    .option('--b-driver <version>', 'the same for B')
+    .option('--csv <file>', 'write the table to this file, too')
+    .addHelpText(
+      'after',
+      `
+Nothing is measured. Where a run measured both in turns, its measurements are taken; else the newest of each, and the
+machine may have changed between them. Of a branch, a device or a driver, the newest measurement of each case counts;
+--a-device A100 --b-device H200 compares two devices. The dashboard has the same page, Commits.
+
+Examples:
+  pawl history compare v1.2 v1.3
+  pawl history compare v1.2 v1.3 --csv changes.csv
+${EXIT_CODE_HELP}`,
+    )
+    .action((a: string | undefined, b: string | undefined, flags: CompareFlags) =>
+      runAction(flags, async (door) => {
+        const { compareStored } = await import('../workflows/compare-sides.ts');
+        const { comparison, files } = await compareStored({
+          ...defined({ config: flags.config, store: flags.store, csv: flags.csv }),
+          a: defined({ revision: a, device: flags.aDevice, driver: flags.aDriver }),
+          b: defined({ revision: b, device: flags.bDevice, driver: flags.bDriver }),
+        });
+        if (flags.json === true) door.print(JSON.stringify({ ...comparison, files }, undefined, 2));
+        else {
+          const { renderSidesTerminal } = await import('../report/sides-terminal.ts');
+          door.print(renderSidesTerminal(comparison, { color: door.color, columns: door.columns }));
+          for (const path of Object.values(files)) door.print(`written: ${path}`);
+        }
+        return comparison.verdict === undefined ? EXIT.undecided : exitOf(comparison.verdict);
+      }),
+    );
 }
 
 function importCommand(): Command {

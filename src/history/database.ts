@@ -13,6 +13,7 @@ export interface Tables {
     parent: string | null;
     time_ms: number | null;
     subject: string | null;
+    author: string | null;
   };
   devices: { n: Generated<number>; id: string; name: string; info: string };
   keys: {
@@ -154,6 +155,21 @@ export interface Tables {
     level_ms: number;
   };
   known_changes: { line_n: number; seen: string; changes: string };
+  notes: {
+    id: string;
+    commit_sha: string;
+    /** Null: of every kernel; likewise the others. */
+    kernel: string | null;
+    case_name: string | null;
+    mode: string | null;
+    device: string | null;
+    text: string;
+    link: string | null;
+    author: string | null;
+    created_ms: number;
+    /** It stays, so that another store that still has it learns that it is gone. */
+    removed_ms: number | null;
+  };
   pushed: { remote: string; run_id: string };
 }
 

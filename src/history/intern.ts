@@ -113,23 +113,30 @@ export async function internCommits(
   const found = new Map<string, KnownCommit>();
   const corrected: number[] = [];
   for (const sha of shas) {
-    const { parent = null, subject = null, time } = bySha.get(sha)!;
+    const { parent = null, subject = null, author = null, time } = bySha.get(sha)!;
     const time_ms = time === undefined ? null : Date.parse(time);
     const find = () =>
-      db.selectFrom('commits').select(['n', 'time_ms']).where('sha', '=', sha).executeTakeFirst();
+      db.selectFrom('commits').select(['n', 'time_ms', 'author']).where('sha', '=', sha).executeTakeFirst();
     let row = await find();
     if (row === undefined) {
       await db
         .insertInto('commits')
-        .values({ sha, parent, time_ms, subject })
+        .values({ sha, parent, time_ms, subject, author })
         .onConflict((conflict) => conflict.column('sha').doNothing())
         .execute();
       row = (await find())!;
     }
     if (row.time_ms === null && time_ms !== null) {
-      await db.updateTable('commits').set({ parent, time_ms, subject }).where('n', '=', row.n).execute();
+      await db
+        .updateTable('commits')
+        .set({ parent, time_ms, subject, author })
+        .where('n', '=', row.n)
+        .execute();
       corrected.push(row.n);
-      row = { n: row.n, time_ms };
+      row = { n: row.n, time_ms, author };
+    } else if (row.author === null && author !== null) {
+      // Earlier versions did not ask who made a commit.
+      await db.updateTable('commits').set({ author }).where('n', '=', row.n).execute();
     }
     found.set(sha, row);
   }

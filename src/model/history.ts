@@ -32,6 +32,9 @@ export const historyRunSchema = z.object({
   started_at: z.string(),
   finished_at: z.string().optional(),
   commit: z.string().optional(),
+  /** Of the commit: its first line, and who made it. */
+  subject: z.string().optional(),
+  author: z.string().optional(),
   /** The files that were measured are not those of `commit`: there were changes that no commit holds. */
   dirty: z.boolean().optional(),
   base_commit: z.string().optional(),
@@ -245,6 +248,7 @@ export const trendCommitSchema = z.object({
   sha: z.string(),
   time: z.string().optional(),
   subject: z.string().optional(),
+  author: z.string().optional(),
 });
 
 /** `pawl trend --json`. */

@@ -31,6 +31,7 @@ import { raceSchema } from '../model/race.ts';
 import { recordedSpaceSchema } from '../model/recorded-space.ts';
 import { samplesSchema } from '../model/samples.ts';
 import { simulationSchema } from '../model/simulation.ts';
+import { sidesComparisonSchema } from '../model/sides-comparison.ts';
 import { sessionSchema } from '../model/session.ts';
 import { studySchema } from '../model/study-report.ts';
 import { wakeConfigSchema, wakeStatusSchema } from '../model/wake.ts';
@@ -72,6 +73,7 @@ export function publishedSchemas(): Record<string, object> {
     'cost.json': published(costReportSchema, 'pawl.cost/1'),
     'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
     'thresholds.json': published(thresholdsReportSchema, 'pawl.thresholds/1'),
+    'sides.json': published(sidesComparisonSchema, 'pawl.sides/1'),
     'trend.json': published(trendSchema, 'pawl.trend/1'),
     'trend-report.json': published(trendReportSchema, 'pawl.trend-report/1'),
     'bisect.json': published(bisectReportSchema, 'pawl.bisect/1'),

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { SqlHistory } from '../../src/history/store/sql-history.ts';
+import { compareSides } from '../../src/history/compare-sides.ts';
+import { sidesComparisonSchema, type AskedSide } from '../../src/model/sides-comparison.ts';
 import { sessionSchema } from '../../src/model/session.ts';
 import { storedRunSchema } from '../../src/model/stored-run.ts';
 import { sessionOf } from '../history/session-of.ts';
-import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
+import { commitOf, shaOf, storedRunOf, timeOf, type RunOf } from '../history/stored-run-of.ts';
 
 const CASES = ['small', 'large'];
 
@@ -387,6 +389,80 @@ export function storeConformance(create: () => Promise<string>): void {
       expect((await store.putSession(later)).stored).toBe(false);
       expect((await store.session(open.id))!.notes).toEqual(later.notes);
       expect((await store.sessionRevisions()).get(open.id)).toBe(5);
+    });
+  });
+
+  describe('two sides', () => {
+    let other: SqlHistory;
+    beforeAll(async () => {
+      other = await openStore(await create());
+      const put = (run: RunOf) => other.put(storedRunOf(run), { commits: [commitOf(run.at)] });
+      await put({ at: 1, cases: CASES, level_ms: 0.05 });
+      await put({ at: 2, cases: ['small', 'wide'], level_ms: 0.06, branch: 'topic' });
+      await put({ at: 3, cases: ['small'], level_ms: 0.04, driver: '590.1', branch: 'main' });
+      await put({ at: 4, cases: CASES, level_ms: 0.1, device: 'NVIDIA A100', branch: 'main' });
+      await put({ at: 5, cases: ['small'], level_ms: 0.2, dirty: true });
+    });
+    afterAll(() => other?.close());
+
+    const compared = async (a: AskedSide, b: AskedSide) => {
+      const { cases } = await compareSides(other, { a, b });
+      return cases.map((one) => [one.key.case, one.verdict, Math.round(one.change_pct ?? 0)]);
+    };
+
+    test('are two commits, with every case of both', async () => {
+      const found = await compareSides(other, { a: { revision: shaOf(1) }, b: { revision: shaOf(2) } });
+      expect(sidesComparisonSchema.parse(found)).toEqual(found);
+      expect(found.a).toEqual({ commit: shaOf(1), cases: 2 });
+      expect(found.b).toEqual({ commit: shaOf(2), cases: 2 });
+      expect(found.verdict).toBe('regressed');
+      expect(found.cases.map((one) => [one.key.case, one.verdict])).toEqual([
+        ['large', undefined],
+        ['small', 'regressed'],
+        ['wide', 'new'],
+      ]);
+      const small = found.cases[1]!;
+      expect(small.change_pct).toBeCloseTo(-20, 0);
+      expect(small.ci_pct![0]).toBeLessThan(small.change_pct!);
+      expect(small.a!.level_ms).toBeCloseTo(0.05, 3);
+      expect(await other.measurement(small.b!.measurement)).toBeDefined();
+    });
+
+    test('are branches, drivers and devices', async () => {
+      expect(await compared({ revision: 'topic' }, { revision: 'main', device: 'H200' })).toEqual([
+        ['small', 'improved', 33],
+        ['wide', undefined, 0],
+      ]);
+      expect(await compared({ driver: '580.65', device: 'h200' }, { driver: '590.1' })).toEqual([
+        ['large', undefined, 0],
+        ['small', 'improved', 33],
+        ['wide', undefined, 0],
+      ]);
+      expect(await compared({ device: 'H200', revision: shaOf(1) }, { device: 'A100' })).toEqual([
+        ['large', 'regressed', -100],
+        ['small', 'regressed', -100],
+      ]);
+    });
+
+    test('that were measured in one run are taken from it', async () => {
+      const run = storedRunOf({ at: 8, cases: CASES, level_ms: 0.053, verdict: 'maintained' });
+      await other.put(run, { commits: [commitOf(7), commitOf(8)] });
+      await other.put(storedRunOf({ at: 7, cases: CASES, level_ms: 0.08 }), { commits: [commitOf(7)] });
+      const { cases } = await compareSides(other, { a: { revision: shaOf(7) }, b: { revision: shaOf(8) } });
+      expect(cases.map((one) => [one.key.case, one.verdict, one.together])).toEqual([
+        ['large', 'maintained', true],
+        ['small', 'maintained', true],
+      ]);
+    });
+
+    test.each([
+      [{ revision: 'absent' }, /commit or a branch/u],
+      [{ revision: '0000' }, /More than one commit/u],
+      [{ device: 'NVIDIA' }, /More than one device/u],
+      [{ driver: '1.0' }, /driver «1.0»/u],
+      [{}, /none is named/u],
+    ])('that mean nothing, or several things, are refused: %j', async (asked, message) => {
+      await expect(other.side(asked)).rejects.toThrow(message);
     });
   });
 

@@ -11,8 +11,17 @@ import { v3Sessions } from './v3-sessions.ts';
 import { v4Standing } from './v4-standing.ts';
 import { v5Dirty } from './v5-dirty.ts';
 import { v6Lines } from './v6-lines.ts';
+import { v7Notes } from './v7-notes.ts';
 
-const MIGRATIONS: readonly Migration[] = [v1Facts, v2Summaries, v3Sessions, v4Standing, v5Dirty, v6Lines];
+const MIGRATIONS: readonly Migration[] = [
+  v1Facts,
+  v2Summaries,
+  v3Sessions,
+  v4Standing,
+  v5Dirty,
+  v6Lines,
+  v7Notes,
+];
 export const STORE_VERSION = MIGRATIONS.length;
 
 export interface MigrateOptions {

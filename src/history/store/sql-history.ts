@@ -11,6 +11,8 @@ import type {
   StudySummary,
 } from '../../model/history-api.ts';
 import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model/history.ts';
+import { defined } from '../../model/defined.ts';
+import type { AskedSide } from '../../model/sides-comparison.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
 import type { Session } from '../../model/session.ts';
 import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
@@ -20,9 +22,11 @@ import type {
   History,
   KeyFilter,
   KnownChanges,
+  MeasuredCommit,
   Page,
   PageRequest,
   RunFilter,
+  SideMeasurements,
   StoredContents,
   StudyFacts,
   TrendContext,
@@ -38,7 +42,7 @@ import { knownChanges, rememberChanges } from '../queries/changes.ts';
 import { costs, devices } from '../queries/fleet.ts';
 import { findKeys, findLine } from '../queries/keys.ts';
 import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
-import { commitOfRow } from '../queries/rows.ts';
+import { findCommits } from '../queries/commits.ts';
 import { countRuns, findRuns } from '../queries/runs.ts';
 import { findStudies, findStudy, putStudy } from '../queries/studies.ts';
 import { trendPoints } from '../queries/trend-points.ts';
@@ -198,6 +202,24 @@ export class SqlHistory implements History {
     return this.read((db) => findMeasurement(db, id));
   }
 
+  async measurements(ids: readonly string[]): Promise<ReadonlyMap<string, StoredMeasurement>> {
+    const { findMeasurements } = await runDetail();
+    return this.read((db) => findMeasurements(db, ids));
+  }
+
+  async side(asked: AskedSide): Promise<SideMeasurements> {
+    const { resolveSide } = await import('../queries/find-side.ts');
+    const { sideRows } = await import('../queries/side-rows.ts');
+    return this.read(async (db) => {
+      const side = await resolveSide(db, asked);
+      const { commit, branch, device, driver } = side;
+      return {
+        ...defined({ commit, branch, device, driver }),
+        measurements: await sideRows(db, side),
+      };
+    });
+  }
+
   devices(window: Window = {}): Promise<readonly DeviceHealth[]> {
     return this.read((db) => devices(db, window));
   }
@@ -242,20 +264,8 @@ export class SqlHistory implements History {
     return this.read(sessionRevisions);
   }
 
-  commits(shas: readonly string[]): Promise<readonly CommitFacts[]> {
-    return this.read(async (db) => {
-      if (shas.length === 0) return [];
-      const found: CommitFacts[] = [];
-      await inChunks(shas, 1, async (chunk) => {
-        const rows = await db
-          .selectFrom('commits')
-          .select(['sha', 'parent', 'time_ms', 'subject'])
-          .where('sha', 'in', [...chunk])
-          .execute();
-        found.push(...rows.map(commitOfRow));
-      });
-      return found;
-    });
+  commits(shas: readonly string[]): Promise<readonly MeasuredCommit[]> {
+    return this.read((db) => findCommits(db, shas));
   }
 
   knownChanges(

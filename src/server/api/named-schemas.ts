@@ -58,6 +58,7 @@ import {
   samplesSchema,
   seriesSchema,
 } from '../../model/samples.ts';
+import { sidesComparisonSchema } from '../../model/sides-comparison.ts';
 import { sessionSchema, trySchema } from '../../model/session.ts';
 import { storedRunSchema } from '../../model/stored-run.ts';
 import { trialSchema } from '../../model/study.ts';
@@ -113,6 +114,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Series: seriesSchema,
   Session: sessionSchema,
   SessionsPage: sessionsPageSchema,
+  SidesComparison: sidesComparisonSchema,
   Sources: sourcesSchema,
   StoredMeasurement: storedMeasurementSchema,
   StoredProfile: storedProfileSchema,

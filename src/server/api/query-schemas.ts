@@ -82,6 +82,22 @@ export const compareQuerySchema = z.strictObject({
   key: idSchema.optional(),
 });
 
+const revisionSchema = nameSchema
+  .optional()
+  .meta({ description: 'A commit, whole or its beginning; or a branch: its newest measurements.' });
+const deviceSchema = nameSchema
+  .optional()
+  .meta({ description: "A device's name, or a part that only one device has." });
+
+export const sidesQuerySchema = z.strictObject({
+  a: revisionSchema,
+  a_device: deviceSchema,
+  a_driver: nameSchema.optional(),
+  b: revisionSchema,
+  b_device: deviceSchema,
+  b_driver: nameSchema.optional(),
+});
+
 export const commitsQuerySchema = z.strictObject({
   shas: z
     .string()

@@ -113,6 +113,8 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'PAWL_STORE=postgres://… pawl history push',
       'PAWL_STORE=postgres://db/pawl pawl history push',
       'pawl history show 582d958f',
+      judged('pawl history compare v1.2 v1.3'),
+      judged('pawl history compare v1.2 v1.3 --csv changes.csv'),
       'pawl history verify',
       'pawl history prune --dry-run',
       'pawl report --html report.html',
