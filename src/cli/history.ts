@@ -167,8 +167,8 @@ ${EXIT_CODE_HELP}`,
         const { compareStored } = await import('../workflows/compare-sides.ts');
         const { comparison, files } = await compareStored({
           ...defined({ config: flags.config, store: flags.store, csv: flags.csv }),
-          a: defined({ revision: a, device: flags.aDevice, driver: flags.aDriver }),
-          b: defined({ revision: b, device: flags.bDevice, driver: flags.bDriver }),
+          a: defined({ revision: a === '' ? undefined : a, device: flags.aDevice, driver: flags.aDriver }),
+          b: defined({ revision: b === '' ? undefined : b, device: flags.bDevice, driver: flags.bDriver }),
         });
         if (flags.json === true) door.print(JSON.stringify({ ...comparison, files }, undefined, 2));
         else {

@@ -92,6 +92,7 @@ export class MadeHistory {
       ...(at === 0 ? {} : { parent: shaOf(at - 1) }),
       time: this.timeOf(at).toISOString(),
       subject: at === 40 ? 'Load the keys in two steps' : `Change number ${at}`,
+      author: at % 2 === 0 ? 'Bob' : 'Ada',
     };
   }
 

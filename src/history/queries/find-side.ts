@@ -17,7 +17,7 @@ export async function resolveSide(db: Db, asked: AskedSide): Promise<ResolvedSid
   if (revision === undefined && device === undefined && driver === undefined) {
     throw new PawlError('usage', 'A side is a commit, a branch, a device or a driver, and none is named.');
   }
-  const where = await resolveKeys(db, { device, driver });
+  const where = await resolveKeys(db, asked);
   if (revision === undefined) return where;
   const commit = await findCommit(db, revision);
   if (commit !== undefined) return { ...where, commit: commit.sha, commit_n: commit.n };

@@ -1,3 +1,4 @@
+import { toldCommit, type CodeHost } from '../../history/code-host.ts';
 import type { History } from '../../history/history.ts';
 import { currentChanges } from '../../history/trends/current-changes.ts';
 import type { Release } from '../../history/trends/trend-marks.ts';
@@ -19,6 +20,8 @@ export interface ReportWindow {
 }
 
 export interface CollectOptions {
+  /** Where commits have pages. */
+  readonly host?: CodeHost | undefined;
   readonly releases?: readonly Release[];
   readonly signal?: AbortSignal | undefined;
   /** Of all runs together; more are told only where a case changed. */
@@ -40,6 +43,7 @@ const MOST_SAMPLES = 12;
 /** Both sides of a change with their samples, of the cases that come first. */
 const MOST_CHANGES = 200;
 const MOST_PROFILES = 12;
+const MOST_COMMITS = 2000;
 const MOST_STUDIES = 12;
 /** A list is read as a whole, as what was predicted is compared over all of it; of a session there are its diffs. */
 const MOST_LISTED = 500;
@@ -50,7 +54,7 @@ export async function collectAnswers(
   history: History,
   { run, ...window }: ReportWindow,
   library: MethodLibrary,
-  { releases = [], signal, mostMeasurements = MOST_MEASUREMENTS }: CollectOptions = {},
+  { releases = [], host, signal, mostMeasurements = MOST_MEASUREMENTS }: CollectOptions = {},
 ): Promise<Answers> {
   const answers: Record<string, unknown> = {};
   const reader = new RunReader(history, answers, mostMeasurements);
@@ -78,6 +82,7 @@ export async function collectAnswers(
     answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
     if (mostJudged-- > 0) await addLastChange(reader, answers, trend);
   }
+  await addCommits(history, answers, host);
   await addProfiles(history, answers, overview);
   await addStudies(history, answers, window);
   answers['devices'] = { items: await history.devices(window) };
@@ -211,6 +216,28 @@ async function addLastChange(
     // What cannot be judged any more, as retention took its samples, is shown without a verdict.
     if (!(error instanceof PawlError)) throw error;
   }
+}
+
+/** What is known of the commits that a reader sees first; of others the hash is shown. */
+async function addCommits(
+  history: History,
+  answers: Record<string, unknown>,
+  host: CodeHost | undefined,
+): Promise<void> {
+  const { keys, runs } = answers['overview'] as Overview;
+  const named = [
+    ...runs.flatMap(({ commit, base_commit }) => [commit, base_commit]),
+    ...keys.flatMap(({ last_change, newest }) => [
+      last_change?.commit,
+      last_change?.previous_commit,
+      newest?.commit,
+    ]),
+    ...Object.entries(answers).flatMap(([path, answer]) =>
+      path.startsWith('trend?') ? (answer as Trend).points.map(({ commit }) => commit) : [],
+    ),
+  ];
+  const shas = [...new Set(named)].filter((sha) => sha !== undefined).slice(0, MOST_COMMITS);
+  answers['commits'] = { items: (await history.commits(shas)).map((commit) => toldCommit(commit, host)) };
 }
 
 async function addProfiles(

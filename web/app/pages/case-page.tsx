@@ -6,9 +6,10 @@ import { newestText, steadyTexts } from '../../../src/report/trend-text.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
 import type { TrendZoom } from '../charts/trend-options.ts';
 import { measureCase } from '../common/commands.ts';
-import { changeText, countText, shortCommit, timeText } from '../common/format.ts';
+import { changeText, countText, timeText } from '../common/format.ts';
 import { ChangesTable } from '../parts/changes-table.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
+import { Commit } from '../parts/commit.tsx';
 import { ComparePanel } from '../parts/compare-panel.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { MarksTable } from '../parts/marks-table.tsx';
@@ -85,7 +86,7 @@ function Newest({ trend: { newest } }: { readonly trend: Trend }) {
   if (newest === undefined) return null;
   return (
     <p class={`newest tone-${newest.change_pct < 0 ? 'bad' : 'good'}`} role="status">
-      The newest point, <code>{shortCommit(newest.commit)}</code>, is{' '}
+      The newest point, <Commit sha={newest.commit} />, is{' '}
       <b>{changeText(Math.abs(newest.change_pct)).replace('+', '')}</b>{' '}
       {newest.change_pct < 0 ? 'slower' : 'faster'} than the level before it: {newestText(newest)}.
     </p>

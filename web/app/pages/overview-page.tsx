@@ -6,18 +6,11 @@ import type { Overview } from '../../../src/model/history.ts';
 import { newestText, settingText } from '../../../src/report/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';
-import {
-  agoText,
-  changeText,
-  countText,
-  dateText,
-  formatDuration,
-  shortCommit,
-  timeText,
-} from '../common/format.ts';
+import { agoText, changeText, countText, dateText, formatDuration, timeText } from '../common/format.ts';
 import { AttentionChips } from '../parts/attention-chips.tsx';
 import { Change } from '../parts/change.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
+import { Commit } from '../parts/commit.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
@@ -186,7 +179,7 @@ function LastChange({ row: { last_change: change, newest } }: { readonly row: Ov
       <span class="last-change" title={newestText(newest)}>
         <Change change_pct={newest.change_pct} ci_pct={newest.ci_pct} />{' '}
         <small>
-          newest, at <code>{shortCommit(newest.commit)}</code>
+          newest, at <Commit sha={newest.commit} brief />
         </small>
       </span>
     );
@@ -195,7 +188,7 @@ function LastChange({ row: { last_change: change, newest } }: { readonly row: Ov
     <span class="last-change">
       <Change change_pct={change.change_pct} ci_pct={change.ci_pct} />{' '}
       <small>
-        {change.kind} at <code>{shortCommit(change.commit)}</code>
+        {change.kind} at <Commit sha={change.commit} brief />
         {(change.settings ?? []).map((setting) => (
           <>
             <br />

@@ -1,6 +1,7 @@
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
-import { formatDuration, moneyText, shortCommit, timeOfDay, timeText } from '../common/format.ts';
+import { formatDuration, moneyText, timeOfDay, timeText } from '../common/format.ts';
 import { Change } from '../parts/change.tsx';
+import { Commit, PullRequest } from '../parts/commit.tsx';
 import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyName } from '../parts/key-name.tsx';
@@ -12,6 +13,7 @@ import { PagedTable } from '../parts/paged-table.tsx';
 import { VerdictChip } from '../parts/verdict.tsx';
 import { adjust, type Place } from '../common/router.ts';
 import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
+import { useCommit } from '../source/use-commit.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { byUrgency } from '../../../src/model/verdict.ts';
 
@@ -33,13 +35,13 @@ function Content(props: {
   readonly q: string | undefined;
 }) {
   const { detail, chosen, q } = props;
-  const { run, commits } = detail;
+  const { run } = detail;
   const isAsked = ({ key }: Pick<MeasurementSummary, 'key'>): boolean =>
     matches(q, [key.kernel, key.case, key.mode, key.device_class]);
   const verdicts = detail.verdicts.filter(isAsked);
   const measurements = detail.measurements.filter(isAsked);
   const { commit, base_commit, device_s, money } = run;
-  const subject = commits.find(({ sha }) => sha === commit)?.subject;
+  const told = useCommit(commit);
   const shown =
     detail.measurements.find(({ id }) => id === chosen) ??
     measurements.find(({ side }) => side === 'head') ??
@@ -62,17 +64,19 @@ function Content(props: {
             'commit',
             commit === undefined ? undefined : (
               <>
-                <code>{shortCommit(commit)}</code>
-                {run.dirty === true ? ' + changes' : null} {subject}
+                <Commit sha={commit} />
+                {run.dirty === true ? ' + changes' : null}
               </>
             ),
           ],
-          [
-            'measured against',
-            base_commit === undefined ? undefined : <code>{shortCommit(base_commit)}</code>,
-          ],
+          ['measured against', base_commit === undefined ? undefined : <Commit sha={base_commit} />],
           ['branch', run.branch],
-          ['pull request', run.pull_request === undefined ? undefined : `#${run.pull_request}`],
+          [
+            'pull request',
+            run.pull_request === undefined ? undefined : (
+              <PullRequest number={run.pull_request} url={told?.pull_request_url} />
+            ),
+          ],
           ['device', run.device],
           ['host', run.host],
           [

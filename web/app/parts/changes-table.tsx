@@ -3,6 +3,7 @@ import { settingText } from '../../../src/report/trend-text.ts';
 import { dateText, noChangeText, shortCommit } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
 import { Change } from './change.tsx';
+import { Commit } from './commit.tsx';
 import { Empty } from './states.tsx';
 import { Table } from './table.tsx';
 
@@ -28,11 +29,11 @@ export function ChangesTable({
           cell: ({ change_pct, ci_pct }) => <Change change_pct={change_pct} ci_pct={ci_pct} />,
         },
         { name: 'kind', side: 'left', cell: ({ kind }) => (kind === 'step' ? 'step at' : 'creep up to') },
-        { name: 'commit', side: 'left', cell: ({ commit }) => <code>{shortCommit(commit)}</code> },
+        { name: 'commit', side: 'left', cell: ({ commit }) => <Commit sha={commit} /> },
         {
           name: 'before it',
           side: 'left',
-          cell: ({ previous_commit }) => <code>{shortCommit(previous_commit)}</code>,
+          cell: ({ previous_commit }) => <Commit sha={previous_commit} brief />,
         },
         { name: 'with it', side: 'left', cell: (change) => <WithIt change={change} /> },
         { name: 'date', cell: ({ time }) => dateText(time) },
