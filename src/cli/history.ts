@@ -23,6 +23,7 @@ interface ListFlags extends StoreFlags {
   readonly device?: string;
   readonly branch?: string;
   readonly verdict?: Verdict;
+  readonly search?: string;
   readonly since?: Date;
   readonly until?: Date;
   readonly limit: number;
@@ -76,6 +77,10 @@ function listCommand(): Command {
     .option('--commit <sha>', 'only runs at this commit; its beginning will do')
     .option('--device <name>', 'only runs on devices with this in their name')
     .option('--branch <branch>', 'only runs on this branch')
+    .option(
+      '--search <words>',
+      'only runs with these words: subject, author, #PULL_REQUEST, kernel, case, host …',
+    )
     .addOption(new Option('--verdict <verdict>', 'only runs that ended so').choices(VERDICTS))
     .option('--since <time>', 'a date (2026-07-01), or 12h, 30d, 8w: not older', moment)
     .option('--until <time>', 'not newer', moment)
@@ -90,6 +95,7 @@ function listCommand(): Command {
           commit,
           device,
           branch,
+          search,
           since,
           until,
           kind,
@@ -100,7 +106,7 @@ function listCommand(): Command {
         const listed = await listRuns({
           ...defined({ config: flags.config, store: flags.store }),
           filter: {
-            ...defined({ kernel, case: name, commit, device, branch, since, until }),
+            ...defined({ kernel, case: name, commit, device, branch, search, since, until }),
             ...(kind === undefined ? {} : { kinds: [kind] }),
             ...(verdict === undefined ? {} : { verdicts: [verdict] }),
           },

@@ -55,6 +55,11 @@ export interface RunFilter extends KeyFilter, Window {
   readonly host?: string;
   readonly branch?: string;
   readonly verdicts?: readonly Verdict[];
+  /**
+   * Words that all have to be in what a run is known by: its id, kind, verdict, commits with subject and author, branch,
+   * pull request (`#12`), host, device, kernels and cases.
+   */
+  readonly search?: string;
 }
 
 export interface PageRequest {

@@ -159,6 +159,24 @@ describe.skipIf(path === undefined)('commit against commit', () => {
     await page.close();
   });
 
+  it('runs are searched in the store, not in the rows that are loaded', async () => {
+    const page = await open('runs');
+    await page.until('document.querySelectorAll("tbody.keyed tr").length === 50');
+    expect(await page.text('tbody.keyed')).not.toContain('Change number 3 ');
+    await page.tab.evaluate(`(() => {
+      const box = document.querySelector('input[type=search]');
+      box.value = 'ada change number 3';
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+    await page.until('document.querySelectorAll("tbody.keyed tr").length < 10');
+    expect(await page.text('tbody.keyed')).toContain(shaOf(3).slice(0, 10));
+    expect(await page.hash()).toContain('q=ada');
+    await page.close();
+    const none = await open('runs?q=nobody');
+    expect(await none.text('main')).toContain('No run has all of these words.');
+    await none.close();
+  });
+
   it('sides are devices, drivers and branches too, and what is not there is said', async () => {
     const page = await open('commits?a=main&b_device=H200');
     await page.until('document.querySelectorAll("tbody.keyed tr").length > 3');

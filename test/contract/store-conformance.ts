@@ -96,6 +96,24 @@ export function storeConformance(create: () => Promise<string>): void {
     expect((await store.runs({ device: 'h200', host: 'bench-1', until: timeOf(20) })).items).toHaveLength(10);
   });
 
+  test('runs are searched by words of what they are known by, page by page', async () => {
+    const until = timeOf(20);
+    const found = async (search: string) =>
+      (await store.runs({ search, until })).items.map(({ commit }) => commit);
+    expect(await found('CHANGE 7')).toEqual([shaOf(7)]);
+    expect(await found('regressed h200')).toEqual([shaOf(7)]);
+    expect(await found('someone')).toHaveLength(10);
+    expect(await found('someone regressed')).toEqual([shaOf(7)]);
+    expect(await found('larg attention')).toHaveLength(10);
+    expect(await found('absent')).toEqual([]);
+    expect(await found("100% ' \\")).toEqual([]);
+    expect(await found(shaOf(3))).toEqual([shaOf(4), shaOf(3)]);
+    const first = await store.runs({ search: 'large', until }, { limit: 6 });
+    const second = await store.runs({ search: 'large', until }, { limit: 6, cursor: first.next! });
+    expect([first.items.length, second.items.length]).toEqual([6, 4]);
+    expect(await store.countRuns({ search: 'large', until })).toBe(10);
+  });
+
   test('a cursor that was made up is refused with a sentence', async () => {
     await expect(store.runs({}, { cursor: 'nonsense' })).rejects.toThrow(/cursor/);
   });

@@ -62,6 +62,10 @@ export const runFilterSchema = z.strictObject({
   device: nameSchema.optional().meta({ description: "A device's name, or a part of it." }),
   host: nameSchema.optional(),
   branch: nameSchema.optional(),
+  search: nameSchema.optional().meta({
+    description:
+      'Words that all have to be in what a run is known by: id, kind, verdict, commits with subject and author, branch, pull request, host, device, kernels, cases.',
+  }),
 });
 
 export const trendQuerySchema = z.strictObject({
