@@ -13,6 +13,7 @@ export type { HistoryRun, Trend, TrendReport } from './model/history.ts';
 export type { RunDetail } from './model/history-api.ts';
 export type { Lesson, Lessons, Warning } from './model/lesson.ts';
 export type { PreflightReport } from './model/preflight-report.ts';
+export type { NewNote, Note, Notes } from './model/note.ts';
 export type { ProfileReport } from './model/profile-report.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
 export type { SidesComparison } from './model/sides-comparison.ts';
@@ -77,6 +78,8 @@ export {
 export type { HistoryOptions, ImportedHistory, ListedRuns, PruneOptions } from './workflows/history.ts';
 export { compareStored } from './workflows/compare-sides.ts';
 export type { CompareSidesOptions, SidesOutcome } from './workflows/compare-sides.ts';
+export { addNote, listNotes, removeNote } from './workflows/notes.ts';
+export type { AddNoteOptions } from './workflows/notes.ts';
 export { importFiles } from './workflows/import.ts';
 export type { Imported, ImportOptions } from './workflows/import.ts';
 export { initGitHub } from './workflows/init-github.ts';

@@ -5,6 +5,7 @@ import type { HistoryRun } from '../model/history.ts';
 import { RUN_KINDS } from '../model/run-kinds.ts';
 import { VERDICTS, type Verdict } from '../model/verdict.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
+import { noteCommand, notesCommand } from './notes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
@@ -42,6 +43,8 @@ export function historyCommand(): Command {
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(compareCommand())
+    .addCommand(noteCommand(common(new Command('note'))))
+    .addCommand(notesCommand(common(new Command('notes'))))
     .addCommand(importCommand())
     .addCommand(exportCommand())
     .addCommand(pushCommand())

@@ -25,6 +25,7 @@ import type {
 } from '../model/history.ts';
 import type { AskedSide, FoundSide } from '../model/sides-comparison.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
+import type { NewNote, Note } from '../model/note.ts';
 import type { Session } from '../model/session.ts';
 import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
@@ -60,6 +61,12 @@ export interface RunFilter extends KeyFilter, Window {
    * pull request (`#12`), host, device, kernels and cases.
    */
   readonly search?: string;
+}
+
+export interface NoteFilter extends Omit<KeyFilter, 'device_class'> {
+  /** Whole, or its beginning. */
+  readonly commit?: string;
+  readonly device?: string;
 }
 
 export interface PageRequest {
@@ -187,6 +194,12 @@ export interface History {
   sessionRevisions(): Promise<ReadonlyMap<string, number>>;
   /** With the pull request of the newest run that names one. */
   commits(shas: readonly string[]): Promise<readonly MeasuredCommit[]>;
+
+  /** What people said of changes, newest first. */
+  notes(filter?: NoteFilter): Promise<readonly Note[]>;
+  addNote(note: NewNote, now: Date): Promise<Note>;
+  /** False: there is none with this id. */
+  removeNote(id: string, now: Date): Promise<boolean>;
 
   /** By key, of all or of one: what `seen` is now, and what was remembered of it. */
   knownChanges(

@@ -22,6 +22,7 @@ import { methodSchema } from '../model/gate.ts';
 import { importReportSchema } from '../model/import-report.ts';
 import { judgementErrorSchema, judgementSchema } from '../model/judgement.ts';
 import { lessonsSchema } from '../model/lesson.ts';
+import { notesSchema } from '../model/note.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { QUEUE_PRUNE_SCHEMA, queuePrunedSchema } from '../model/queue-prune.ts';
@@ -73,6 +74,7 @@ export function publishedSchemas(): Record<string, object> {
     'cost.json': published(costReportSchema, 'pawl.cost/1'),
     'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
     'thresholds.json': published(thresholdsReportSchema, 'pawl.thresholds/1'),
+    'notes.json': published(notesSchema, 'pawl.notes/1'),
     'sides.json': published(sidesComparisonSchema, 'pawl.sides/1'),
     'trend.json': published(trendSchema, 'pawl.trend/1'),
     'trend-report.json': published(trendReportSchema, 'pawl.trend-report/1'),

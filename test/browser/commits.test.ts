@@ -168,7 +168,7 @@ describe.skipIf(path === undefined)('commit against commit', () => {
       box.value = 'ada change number 3';
       box.dispatchEvent(new Event('input', { bubbles: true }));
     })()`);
-    await page.until('document.querySelectorAll("tbody.keyed tr").length < 10');
+    await page.until('document.querySelectorAll("tbody.keyed tr").length === 10');
     expect(await page.text('tbody.keyed')).toContain(shaOf(3).slice(0, 10));
     expect(await page.hash()).toContain('q=ada');
     await page.close();

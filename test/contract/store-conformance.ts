@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { SqlHistory } from '../../src/history/store/sql-history.ts';
+import { noteSchema } from '../../src/model/note.ts';
+import { exportLines, importLine } from '../../src/history/store/history-lines.ts';
+import { pushRuns } from '../../src/history/store/outbox.ts';
 import { compareSides } from '../../src/history/compare-sides.ts';
 import { sidesComparisonSchema, type AskedSide } from '../../src/model/sides-comparison.ts';
 import { sessionSchema } from '../../src/model/session.ts';
@@ -407,6 +410,50 @@ export function storeConformance(create: () => Promise<string>): void {
       expect((await store.putSession(later)).stored).toBe(false);
       expect((await store.session(open.id))!.notes).toEqual(later.notes);
       expect((await store.sessionRevisions()).get(open.id)).toBe(5);
+    });
+  });
+
+  describe('a note on a change', () => {
+    const now = timeOf(30);
+    const said = {
+      commit: shaOf(7),
+      kernel: 'attention',
+      case: 'small',
+      text: 'Known: #12',
+      link: 'https://a.b/12',
+    };
+
+    test('is found by what it is on, and by what it leaves open', async () => {
+      const one = await store.addNote(said, now);
+      const all = await store.addNote({ commit: shaOf(7), text: 'The whole commit' }, timeOf(31));
+      expect(noteSchema.parse(one)).toEqual(one);
+      expect(await store.notes({ commit: shaOf(7) })).toEqual([all, one]);
+      expect(await store.notes({ kernel: 'attention', case: 'large' })).toEqual([all]);
+      expect(await store.notes({ commit: shaOf(8) })).toEqual([]);
+      // The same again is the same note.
+      await store.addNote(said, now);
+      expect(await store.notes()).toHaveLength(2);
+    });
+
+    test('stays when runs come, goes along into another store, and stays removed there', async () => {
+      const other = await openStore(await create());
+      try {
+        await store.put(storedRunOf({ at: 60, cases: CASES }), { commits: [commitOf(60)] });
+        expect(await store.notes()).toHaveLength(2);
+        const lines: string[] = [];
+        for await (const line of exportLines(store)) if (line.startsWith('{"type":"note"')) lines.push(line);
+        for (const line of lines) expect(await importLine(other, line, 'a test')).toBe(true);
+        expect(await other.notes()).toEqual(await store.notes());
+        const [first] = await other.notes();
+        expect(await store.removeNote(first!.id, timeOf(40))).toBe(true);
+        expect(await store.removeNote(first!.id, timeOf(41))).toBe(false);
+        await pushRuns(store, other);
+        expect((await other.notes()).map(({ id }) => id)).toEqual((await store.notes()).map(({ id }) => id));
+        await pushRuns(other, store);
+        expect(await store.notes()).toHaveLength(1);
+      } finally {
+        await other.close();
+      }
     });
   });
 

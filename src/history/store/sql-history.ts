@@ -14,6 +14,7 @@ import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model
 import { defined } from '../../model/defined.ts';
 import type { AskedSide } from '../../model/sides-comparison.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
+import type { KeptNote, NewNote, Note } from '../../model/note.ts';
 import type { Session } from '../../model/session.ts';
 import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
 import type { Trial } from '../../model/study.ts';
@@ -23,6 +24,7 @@ import type {
   KeyFilter,
   KnownChanges,
   MeasuredCommit,
+  NoteFilter,
   Page,
   PageRequest,
   RunFilter,
@@ -41,6 +43,7 @@ import type { PreparedRun } from '../prepare-run.ts';
 import { knownChanges, rememberChanges } from '../queries/changes.ts';
 import { costs, devices } from '../queries/fleet.ts';
 import { findKeys, findLine } from '../queries/keys.ts';
+import { findNotes, keptNotes, noteOf, putNote, removeNote } from '../queries/notes.ts';
 import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
 import { findCommits } from '../queries/commits.ts';
 import { countRuns, findRuns } from '../queries/runs.ts';
@@ -266,6 +269,29 @@ export class SqlHistory implements History {
 
   commits(shas: readonly string[]): Promise<readonly MeasuredCommit[]> {
     return this.read((db) => findCommits(db, shas));
+  }
+
+  notes(filter: NoteFilter = {}): Promise<readonly Note[]> {
+    return this.read((db) => findNotes(db, filter));
+  }
+
+  async addNote(note: NewNote, now: Date): Promise<Note> {
+    const made = noteOf(note, now);
+    await this.write((db) => putNote(db, made));
+    return made;
+  }
+
+  removeNote(id: string, now: Date): Promise<boolean> {
+    return this.write((db) => removeNote(db, id, now));
+  }
+
+  /** Removed ones among them: for other stores. */
+  keptNotes(): Promise<readonly KeptNote[]> {
+    return this.read((db) => keptNotes(db));
+  }
+
+  putNote(note: KeptNote): Promise<boolean> {
+    return this.write((db) => putNote(db, note));
   }
 
   knownChanges(

@@ -37,6 +37,7 @@ import {
   trendSchema,
 } from '../../model/history.ts';
 import { lessonSchema, lessonsSchema } from '../../model/lesson.ts';
+import { newNoteSchema, noteSchema, notesSchema } from '../../model/note.ts';
 import { judgementErrorSchema, judgementSchema } from '../../model/judgement.ts';
 import { liveEventSchema } from '../../model/live-event.ts';
 import {
@@ -101,6 +102,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Measurement: measurementSchema,
   MeasurementSummary: measurementSummarySchema,
   Method: methodSchema,
+  NewNote: newNoteSchema,
+  Note: noteSchema,
+  Notes: notesSchema,
   Overview: overviewSchema,
   PointComparison: pointComparisonSchema,
   Prediction: predictionSchema,

@@ -68,6 +68,18 @@ export const runFilterSchema = z.strictObject({
   }),
 });
 
+export const notesQuerySchema = z.strictObject({
+  commit: z
+    .string()
+    .regex(/^[\w.+-]{4,200}$/)
+    .optional()
+    .meta({ description: 'Whole, or its beginning.' }),
+  kernel: nameSchema.optional(),
+  case: nameSchema.optional(),
+  mode: nameSchema.optional(),
+  device: nameSchema.optional(),
+});
+
 export const trendQuerySchema = z.strictObject({
   key: idSchema,
   ...windowSchema.shape,

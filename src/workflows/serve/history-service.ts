@@ -2,6 +2,7 @@
 import type {
   History,
   KeyFilter,
+  NoteFilter,
   Page,
   PageRequest,
   RunFilter,
@@ -25,6 +26,7 @@ import type {
 } from '../../model/history-api.ts';
 import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
 import type { Lessons } from '../../model/lesson.ts';
+import { NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../../model/note.ts';
 import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
 import type { Session } from '../../model/session.ts';
 import type { SidesComparison } from '../../model/sides-comparison.ts';
@@ -164,6 +166,18 @@ export class HistoryService {
       this.#about.codeHost(),
     ]);
     return found.map((commit) => toldCommit(commit, host));
+  }
+
+  async notes(filter: NoteFilter): Promise<Notes> {
+    return { schema: NOTES_SCHEMA, notes: [...(await this.#ask((history) => history.notes(filter)))] };
+  }
+
+  addNote(note: NewNote, now: Date): Promise<Note> {
+    return this.#ask((history) => history.addNote(note, now));
+  }
+
+  removeNote(id: string, now: Date): Promise<boolean> {
+    return this.#ask((history) => history.removeNote(id, now));
   }
 
   /** Every case of two commits, branches, devices or drivers. */
