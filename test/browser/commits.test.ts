@@ -5,6 +5,7 @@ import process from 'node:process';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openStore } from '../../src/history/store/open-store.ts';
 import { Chromium, findChromium, type TabView } from './chromium.ts';
 import { shaOf } from './dashboard-history.ts';
 import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';
@@ -186,5 +187,62 @@ describe.skipIf(path === undefined)('commit against commit', () => {
     await wrong.until('document.querySelector("[role=alert]") !== null');
     expect(await wrong.text('[role=alert]')).toContain('commit or a branch «nowhere»');
     await wrong.close();
+  });
+
+  describe('a note on a change', () => {
+    const openCase = async (from: DashboardSite, more = ''): Promise<DashboardTab> => {
+      const history = await openStore(from.store);
+      const [key] = await history.keys({ kernel: 'attention', case: 'long' });
+      await history.close();
+      const page = await DashboardTab.open(browser, `${from.url}/#/case/${key!.id}${more}`, { width: 1440 });
+      await page.until('document.querySelector(".note-form") !== null');
+      return page;
+    };
+    const write = (page: DashboardTab, values: Readonly<Record<string, string>>): Promise<void> =>
+      page.tab.evaluate(`(() => {
+        const form = document.querySelector('.note-form form');
+        for (const [name, value] of Object.entries(${JSON.stringify(values)})) form.elements[name].value = value;
+        form.requestSubmit();
+      })()`);
+
+    it('is put on, is there after the page was loaded again, and is taken off', async () => {
+      const page = await openCase(site, `?note=${shaOf(40)}`);
+      expect(await page.tab.evaluate('document.querySelector(".note-form").open')).toBe(true);
+      const text = 'Accepted: <b>more precise</b>';
+      await write(page, { text, link: 'https://example.org/issues/12', author: 'Ada' });
+      await page.until('document.querySelector("td[data-name=notes]") !== null');
+      await page.close();
+      const again = await openCase(site);
+      await again.until('document.querySelector("td[data-name=note]") !== null');
+      expect(await again.text('td[data-name=notes]')).toContain(text);
+      expect(await again.tab.evaluate('document.querySelector("td[data-name=note] a").href')).toBe(
+        'https://example.org/issues/12',
+      );
+      await shoot(again, 'case-note');
+      await again.tab.evaluate(`${AXE}; undefined`);
+      expect(
+        await again.tab.evaluate(
+          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))`,
+        ),
+      ).toEqual([]);
+      await again.click('td[data-name="take off"] button');
+      await again.until('document.querySelector("td[data-name=note]") === null');
+      await again.close();
+    });
+
+    it('needs the write token where the server has one', async () => {
+      const guarded = await openDashboardSite({ files: site.files, serve: { writeToken: 'w'.repeat(20) } });
+      try {
+        const page = await openCase(guarded, `?note=${shaOf(40)}`);
+        await write(page, { text: 'Known' });
+        await page.until('document.querySelector("[name=token]") !== null');
+        expect(await page.text('.note-form [role=status]')).toContain('write token');
+        await write(page, { text: 'Known', token: 'w'.repeat(20) });
+        await page.until('document.querySelector("td[data-name=note]") !== null');
+        await page.close();
+      } finally {
+        await guarded.close();
+      }
+    });
   });
 });

@@ -7,6 +7,7 @@ import { withChanges } from '../../history/trends/with-changes.ts';
 import { caseId } from '../../model/case-key.ts';
 import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
 import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
+import { NOTES_SCHEMA } from '../../model/note.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { comparePoints } from '../../history/compare-points.ts';
 import { LearntLessons } from '../../history/learnt-lessons.ts';
@@ -90,6 +91,7 @@ export async function collectAnswers(
   // A report on one run is sent to whom that run concerns: sessions hold other people's changes.
   if (only === undefined) await addSessions(history, answers, library);
   else answers['sessions'] = { items: [] };
+  if (only === undefined) answers['notes'] = { schema: NOTES_SCHEMA, notes: await history.notes() };
   return answers;
 }
 

@@ -2,6 +2,7 @@ import { useCallback } from 'preact/hooks';
 
 import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
+import { isNoteOn } from '../../../src/model/notes-on.ts';
 import { newestText, steadyTexts } from '../../../src/report/trend-text.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
 import type { TrendZoom } from '../charts/trend-options.ts';
@@ -13,10 +14,12 @@ import { Commit } from '../parts/commit.tsx';
 import { ComparePanel } from '../parts/compare-panel.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { MarksTable } from '../parts/marks-table.tsx';
+import { NotesSection } from '../parts/notes.tsx';
 import { PointsTable } from '../parts/points-table.tsx';
 import { ProfileLinks } from '../parts/profile-links.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { adjust, type Place } from '../common/router.ts';
+import { useNotes } from '../source/use-notes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
 /** What a screen can show one beside the other; changes are found on all points. */
@@ -40,6 +43,7 @@ export function CasePage({ id, query }: { readonly id: string; readonly query: P
 function Content({ trend, query }: { readonly trend: Trend; readonly query: Place['query'] }) {
   const { key, points, changes, thinned_from } = trend;
   const { a, b, from, to } = query;
+  const notes = useNotes({ kernel: key.kernel, case: key.case, mode: key.mode, device: key.device });
   const onZoom = useCallback((zoom: TrendZoom) => adjust({ from: zoom.from, to: zoom.to }), []);
   const onPick = useCallback((side: 'a' | 'b', commit: string) => adjust({ [side]: commit }), []);
   return (
@@ -69,7 +73,18 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
           {steadyTexts(trend).map((text) => (
             <p class="quiet">{text}</p>
           ))}
-          <ChangesTable changes={changes} points={thinned_from ?? points.length} />
+          <ChangesTable
+            changes={changes}
+            points={thinned_from ?? points.length}
+            notesOf={(commit) => notes.notes?.notes.filter((note) => isNoteOn(note, key, commit)) ?? []}
+          />
+          <NotesSection
+            notes={notes.notes}
+            on={{ kernel: key.kernel, case: key.case, mode: key.mode, device: key.device }}
+            commits={notable(trend)}
+            chosen={query['note']}
+            onChange={notes.again}
+          />
           <MarksTable trend={trend} />
           <h2>Profiles</h2>
           <ProfileLinks kernel={key.kernel} name={key.case} />
@@ -79,6 +94,12 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
       )}
     </>
   );
+}
+
+/** Commits that there is something to say of: those of changes and the newest, then all. */
+function notable({ changes, newest, points }: Trend): string[] {
+  const first = [...changes.map(({ commit }) => commit).toReversed(), ...(newest ? [newest.commit] : [])];
+  return [...new Set([...first, ...points.map(({ commit }) => commit).toReversed()])].slice(0, MOST_POINTS);
 }
 
 /** A newest point that is off is said before the picture: nobody looks for it at the right edge. */

@@ -11,11 +11,13 @@ import { Choice } from '../parts/choice.tsx';
 import { Commit } from '../parts/commit.tsx';
 import { CommitsList } from '../parts/commits-list.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
+import { NotesSection } from '../parts/notes.tsx';
 import { SideForm } from '../parts/side-form.tsx';
 import { SidesPlot } from '../parts/sides-plot.tsx';
 import { SidesTable } from '../parts/sides-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import type { Page } from '../source/shapes.ts';
+import { useNotes } from '../source/use-notes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
 type Query = Place['query'];
@@ -73,6 +75,7 @@ function Content({ found, query }: { readonly found: SidesComparison; readonly q
     const ordered = orderCases(asked, sort);
     return isGrouped ? inGroups(ordered) : ordered;
   }, [cases, q, kernel, verdict, sort, isGrouped]);
+  const notes = useNotes(found.b.commit === undefined ? undefined : { commit: found.b.commit });
   if (cases.length === 0)
     return <Empty title="Neither side has a measurement.">Other commits or a longer history may have.</Empty>;
   return (
@@ -119,6 +122,14 @@ function Content({ found, query }: { readonly found: SidesComparison; readonly q
           />
           <SidesTable found={found} cases={shown} sorted={sort ?? 'worst'} isGrouped={isGrouped} />
         </>
+      )}
+      {found.b.commit === undefined ? null : (
+        <NotesSection
+          notes={notes.notes}
+          commits={[found.b.commit]}
+          chosen={query['note']}
+          onChange={notes.again}
+        />
       )}
     </>
   );
