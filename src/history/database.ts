@@ -28,6 +28,8 @@ export interface Tables {
     line_n: number;
     /** What it was measured under besides its variant, as JSON. */
     setting: string;
+    /** The operations and bytes of a call and its physical floor, as JSON; null where its case declares none. */
+    work: string | null;
   };
   lines: {
     n: Generated<number>;

@@ -14,6 +14,7 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
   const ids = [...byId.keys()].sort();
   const numbers = await known();
   const unknown = ids.filter((id) => !numbers.has(id)).map((id) => byId.get(id)!);
+  await keepWork(db, byId, numbers);
   if (unknown.length === 0) return numbers;
   const lines = await internLines(db, unknown);
   const rows = unknown.map(({ id, setting_id, kernel, case: case_name, variant, mode, ...rest }) => ({
@@ -25,8 +26,9 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
     device_class: rest.device_class,
     line_n: lines.get(id)!,
     setting: canonicalJson(rest.setting),
+    work: rest.work === undefined ? null : canonicalJson(rest.work),
   }));
-  await inChunks(rows, 8, async (chunk) => {
+  await inChunks(rows, 9, async (chunk) => {
     await db
       .insertInto('keys')
       .values([...chunk])
@@ -40,10 +42,10 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
     await inChunks(ids, 1, async (chunk) => {
       const rows = await db
         .selectFrom('keys')
-        .select(['id', 'n', 'line_n'])
+        .select(['id', 'n', 'line_n', 'work'])
         .where('id', 'in', [...chunk])
         .execute();
-      for (const { id, n, line_n } of rows) found.set(id, { n, line_n });
+      for (const { id, n, line_n, work } of rows) found.set(id, { n, line_n, work });
     });
     return found;
   }
@@ -52,6 +54,21 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
 export interface KeyNumbers {
   readonly n: number;
   readonly line_n: number;
+  readonly work: string | null;
+}
+
+/** A case may come to declare its work, or another one, under the name that it has. */
+async function keepWork(
+  db: Db,
+  keys: ReadonlyMap<string, StoredKey>,
+  known: ReadonlyMap<string, KeyNumbers>,
+): Promise<void> {
+  for (const [id, { n, work: before }] of known) {
+    const work = keys.get(id)?.work;
+    const text = work && canonicalJson(work);
+    if (text === undefined || text === before) continue;
+    await db.updateTable('keys').set({ work: text }).where('n', '=', n).execute();
+  }
 }
 
 export type LineFacts = Pick<StoredKey, 'id' | 'kernel' | 'case' | 'mode' | 'device'>;

@@ -178,6 +178,23 @@ describe.skipIf(path === undefined)('commit against commit', () => {
     await none.close();
   });
 
+  it('overview, case and run show what a time means, of cases that declare their work', async () => {
+    const page = await open('?q=attention+long', { width: 1440 });
+    await page.until('document.querySelector("td[data-name=rate]") !== null');
+    await shoot(page, 'rates-overview');
+    const rate = await page.text('td[data-name=rate]');
+    expect(rate).toMatch(/21\.\d TFLOP\/s/u);
+    expect(rate).toMatch(/71\.\d GB\/s/u);
+    expect(rate).toMatch(/34\.9|35 × floor/u);
+    await page.click('tbody.keyed td a');
+    await page.until('document.querySelector(".rates") !== null');
+    expect(await page.text('.rates')).toMatch(/21\.\d TFLOP\/s · 71\.\d GB\/s · 3\d(\.\d)? × floor/u);
+    await page.close();
+    const plain = await open('?q=softmax');
+    expect(await plain.count('td[data-name=rate]')).toBe(0);
+    await plain.close();
+  });
+
   it('sides are devices, drivers and branches too, and what is not there is said', async () => {
     const page = await open('commits?a=main&b_device=H200');
     await page.until('document.querySelectorAll("tbody.keyed tr").length > 3');

@@ -112,6 +112,13 @@ export class MadeHistory {
         variant: {},
         mode: 'cold' as const,
         commit: shaOf(commit),
+        ...(kernel === 'attention'
+          ? {
+              operations: 3e10,
+              bytes: 1e8,
+              floor: { floor_ms: 0.04, limit: 'operations' as const, basis: 'made up' },
+            }
+          : {}),
         check: { passed: true, oracle: 'reference', tensors: [], tampering: [] },
         series: Array.from({ length: 6 }, (_, process) => this.#series(level_ms(commit), noise, at, process)),
       })),

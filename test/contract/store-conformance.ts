@@ -25,7 +25,8 @@ export function storeConformance(create: () => Promise<string>): void {
     for (let at = 0; at < 10; at++) {
       const verdict = at === 7 ? ('regressed' as const) : ('maintained' as const);
       const run = storedRunOf({ at, cases: CASES, level_ms: at < 7 ? 0.053 : 0.06, verdict });
-      await store.put(run, { commits: [commitOf(at), commitOf(Math.max(0, at - 1))] });
+      const commit = { ...commitOf(at), author: 'someone' };
+      await store.put(run, { commits: [commit, commitOf(Math.max(0, at - 1))] });
     }
   });
   afterAll(() => store?.close());
@@ -411,6 +412,37 @@ export function storeConformance(create: () => Promise<string>): void {
       expect((await store.session(open.id))!.notes).toEqual(later.notes);
       expect((await store.sessionRevisions()).get(open.id)).toBe(5);
     });
+  });
+
+  test('an overview has the rates of cases that declare their work, and of no others', async () => {
+    const other = await openStore(await create());
+    try {
+      const run = storedRunOf({ at: 1, cases: CASES, level_ms: 0.05 });
+      const [small, large] = run.sides.head.measurements;
+      const put = (at: number, operations: number) => {
+        const next = storedRunOf({ at, cases: CASES, level_ms: 0.05 });
+        const [declared, plain] = next.sides.head.measurements;
+        const measurements = [{ ...declared!, operations, bytes: 1e6 }, plain!];
+        const head = { ...next.sides.head, measurements };
+        return other.put({ ...next, sides: { head } }, { commits: [commitOf(at)] });
+      };
+      expect([small!.case, large!.case]).toEqual(CASES);
+      await other.put(run, { commits: [commitOf(1)] });
+      const ratesAt = async () => {
+        const { keys } = await other.overview({ since: timeOf(-24), until: timeOf(20) });
+        return Object.fromEntries(keys.map(({ key, rates, level_ms }) => [key.case, { rates, level_ms }]));
+      };
+      expect((await ratesAt())['small']!.rates).toBeUndefined();
+      await put(2, 1e9);
+      await put(3, 2e9);
+      const { small: declared, large: plain } = await ratesAt();
+      expect(plain!.rates).toBeUndefined();
+      expect(declared!.rates!.throughput_gflop_s).toBeCloseTo(2e3 / declared!.level_ms, 3);
+      expect(declared!.rates!.bandwidth_gb_s).toBeCloseTo(1 / declared!.level_ms, 3);
+      expect(declared!.rates!.times_floor).toBeUndefined();
+    } finally {
+      await other.close();
+    }
   });
 
   describe('a note on a change', () => {

@@ -43,7 +43,6 @@ export function commitOf(at: number): CommitFacts {
     ...(at === 0 ? {} : { parent: shaOf(at - 1) }),
     time: timeOf(at).toISOString(),
     subject: `change ${at}`,
-    author: 'someone',
   };
 }
 

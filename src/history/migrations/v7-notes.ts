@@ -1,10 +1,11 @@
 import type { Migration } from './migration.ts';
 
-/** Notes on changes, who made a commit, and commits as a way to measurements. */
+/** Notes on changes, the work of a case, who made a commit, and commits as a way to measurements. */
 export const v7Notes: Migration = {
   version: 7,
   async up({ schema }) {
     await schema.alterTable('commits').addColumn('author', 'text').execute();
+    await schema.alterTable('keys').addColumn('work', 'text').execute();
     await schema.createIndex('measurements_by_commit').on('measurements').columns(['commit_n']).execute();
     // By what a change is known by, not by rows that hold it: changes are found anew, and trends joined.
     await schema
@@ -26,6 +27,7 @@ export const v7Notes: Migration = {
   async down({ schema }) {
     await schema.dropTable('notes').execute();
     await schema.dropIndex('measurements_by_commit').execute();
+    await schema.alterTable('keys').dropColumn('work').execute();
     await schema.alterTable('commits').dropColumn('author').execute();
   },
 };

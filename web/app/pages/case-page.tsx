@@ -3,6 +3,8 @@ import { useCallback } from 'preact/hooks';
 import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
 import { isNoteOn } from '../../../src/model/notes-on.ts';
+import { ratesOf } from '../../../src/model/rates.ts';
+import { ratesTexts } from '../../../src/report/rates-text.ts';
 import { newestText, steadyTexts } from '../../../src/report/trend-text.ts';
 import { TrendChart } from '../charts/trend-chart.tsx';
 import type { TrendZoom } from '../charts/trend-options.ts';
@@ -126,5 +128,15 @@ function HeldAgainst({ trend: { lines = {}, points } }: { readonly trend: Trend 
       : `floor ${timeText(floor_ms)}: the newest point takes ${(level_ms / floor_ms).toFixed(2)} times that`,
     reference === undefined ? '' : `${reference.kernel} ${timeText(reference.level_ms)}`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? null : <p class="quiet held-against">Lines: {parts.join(' · ')}.</p>;
+  const rates = ratesTexts(ratesOf(lines, level_ms));
+  return (
+    <>
+      {rates.length === 0 ? null : (
+        <p class="facts-line rates">
+          The newest point: <b>{rates.join(' · ')}</b>
+        </p>
+      )}
+      {parts.length === 0 ? null : <p class="quiet held-against">Lines: {parts.join(' · ')}.</p>}
+    </>
+  );
 }

@@ -14,6 +14,7 @@ import { Commit } from '../parts/commit.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
+import { Rates } from '../parts/rates.tsx';
 import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -161,6 +162,9 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
           cell: (row) => <Sparkline levels_ms={row.spark_ms} label={sparkLabel(row)} />,
         },
         { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
+        ...(rows.some(({ rates }) => rates !== undefined)
+          ? [{ name: 'rate', cell: ({ rates }: OverviewKey) => <Rates rates={rates} /> }]
+          : []),
         { name: 'in the window', cell: ({ change_pct }) => <Change change_pct={change_pct} /> },
         { name: 'last change', cell: (row) => <LastChange row={row} /> },
         {

@@ -1,3 +1,5 @@
+import { ratesOf } from '../../../src/model/rates.ts';
+import { ratesTexts } from '../../../src/report/rates-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { formatDuration, moneyText, timeOfDay, timeText } from '../common/format.ts';
 import { Change } from '../parts/change.tsx';
@@ -6,6 +8,7 @@ import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
+import { Rates } from '../parts/rates.tsx';
 import { MeasurementPanel } from '../parts/measurement-panel.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
@@ -170,6 +173,10 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
   );
 }
 
+function measuredRates({ operations, bytes, floor, level_ms }: MeasurementSummary) {
+  return level_ms === undefined ? {} : ratesOf({ operations, bytes, floor_ms: floor?.floor_ms }, level_ms);
+}
+
 function Measurements({
   measurements,
   shown,
@@ -187,6 +194,9 @@ function Measurements({
         { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
         { name: 'side', side: 'left', cell: ({ side }) => side },
         { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
+        ...(measurements.some((one) => ratesTexts(measuredRates(one)).length > 0)
+          ? [{ name: 'rate', cell: (one: MeasurementSummary) => <Rates rates={measuredRates(one)} /> }]
+          : []),
         { name: 'processes', cell: ({ processes }) => processes },
         { name: 'samples', cell: ({ samples }) => samples },
         ...(measurements.some(({ fault }) => fault !== undefined)
