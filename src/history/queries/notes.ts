@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
 import type { KeptNote, NewNote, Note } from '../../model/note.ts';
-import type { Db } from '../database.ts';
+import type { Db, Tables } from '../database.ts';
 import { shortHash } from '../history-key.ts';
 import type { NoteFilter } from '../history.ts';
 import { iso } from './rows.ts';
@@ -85,13 +85,18 @@ export async function keptNotes(db: Db, commit?: string): Promise<KeptNote[]> {
     .orderBy('created_ms')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, commit_sha, kernel, case_name, mode, device, text, link, author, ...times }) => ({
-    id,
-    commit: commit_sha,
+  return rows.map(noteOfRow);
+}
+
+function noteOfRow(row: Tables['notes']): KeptNote {
+  const { kernel, case_name, mode, device, link, author, created_ms, removed_ms } = row;
+  return {
+    id: row.id,
+    commit: row.commit_sha,
     ...defined({ kernel, case: case_name, mode, device }),
-    text,
+    text: row.text,
     ...defined({ link, author }),
-    created_at: iso(times.created_ms),
-    ...(times.removed_ms === null ? {} : { removed_at: iso(times.removed_ms) }),
-  }));
+    created_at: iso(created_ms),
+    ...(removed_ms === null ? {} : { removed_at: iso(removed_ms) }),
+  };
 }

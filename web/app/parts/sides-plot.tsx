@@ -55,9 +55,12 @@ export function SidesPlot(props: {
           <Drawn
             name="Changes by case"
             figure={forestPlot(
-              estimated.map((one) => ({
-                ...one,
-                name: `${one.key.kernel} / ${one.key.case} (${one.key.mode})`,
+              estimated.map(({ key, verdict, reason, change_pct, ci_pct }) => ({
+                name: `${key.kernel} / ${key.case} (${key.mode})`,
+                verdict,
+                reason,
+                change_pct,
+                ci_pct,
               })),
               found.thresholds,
             )}

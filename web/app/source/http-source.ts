@@ -18,6 +18,10 @@ export function httpSource(base: string): Source {
   };
 }
 
+interface Asked extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 async function send(url: string, body: unknown, token: string | undefined): Promise<unknown> {
   const headers = {
     'content-type': 'application/json',
@@ -33,10 +37,10 @@ async function send(url: string, body: unknown, token: string | undefined): Prom
   }
 }
 
-async function ask(url: string, asked: RequestInit): Promise<unknown> {
+async function ask(url: string, { headers, ...asked }: Asked): Promise<unknown> {
   let response;
   try {
-    response = await fetch(url, { ...asked, headers: { accept: 'application/json', ...asked.headers } });
+    response = await fetch(url, { ...asked, headers: { accept: 'application/json', ...headers } });
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
     throw new Problem('offline');
