@@ -82,6 +82,14 @@ Examples:
 export function notesCommand(command: Command): Command {
   return onWhat(command.description('notes on changes, newest first'))
     .option('--commit <sha>', 'on this commit; its beginning will do')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pawl history notes
+  pawl history notes --kernel attention-cpu --json
+`,
+    )
     .action((flags: NoteFlags) =>
       runAction(flags, async (door) => {
         const { listNotes } = await import('../workflows/notes.ts');

@@ -119,6 +119,7 @@ export const FIRST_HOUR: readonly Scenario[] = [
       'pawl history note HEAD "A first look" --kernel attention-cpu --case small_128',
       'pawl history note HEAD "Wider tiles"',
       'pawl history notes',
+      'pawl history notes --kernel attention-cpu --json',
       'pawl history verify',
       'pawl history prune --dry-run',
       'pawl report --html report.html',
