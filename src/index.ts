@@ -14,8 +14,10 @@ export type { HistoryRun, Trend, TrendReport } from './model/history.ts';
 export type { RunDetail } from './model/history-api.ts';
 export type { Lesson, Lessons, Warning } from './model/lesson.ts';
 export type { PreflightReport } from './model/preflight-report.ts';
+export type { NewNote, Note, Notes } from './model/note.ts';
 export type { ProfileReport } from './model/profile-report.ts';
 export type { Measurement, Samples, Series } from './model/samples.ts';
+export type { SidesComparison } from './model/sides-comparison.ts';
 export type { Session, SessionSummary, Try } from './model/session.ts';
 export { PAWL_VERSION } from './model/version.ts';
 export { adopt } from './workflows/adopt.ts';
@@ -80,6 +82,10 @@ export {
   verifyHistory,
 } from './workflows/history.ts';
 export type { HistoryOptions, ImportedHistory, ListedRuns, PruneOptions } from './workflows/history.ts';
+export { compareStored } from './workflows/compare-sides.ts';
+export type { CompareSidesOptions, SidesOutcome } from './workflows/compare-sides.ts';
+export { addNote, listNotes, removeNote } from './workflows/notes.ts';
+export type { AddNoteOptions } from './workflows/notes.ts';
 export { importFiles } from './workflows/import.ts';
 export type { Imported, ImportOptions } from './workflows/import.ts';
 export { initGitHub } from './workflows/init-github.ts';

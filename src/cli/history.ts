@@ -4,7 +4,8 @@ import { defined } from '../model/defined.ts';
 import type { HistoryRun } from '../model/history.ts';
 import { RUN_KINDS } from '../model/run-kinds.ts';
 import { VERDICTS, type Verdict } from '../model/verdict.ts';
-import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
+import { EXIT, EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
+import { noteCommand, notesCommand } from './notes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
@@ -23,6 +24,7 @@ interface ListFlags extends StoreFlags {
   readonly device?: string;
   readonly branch?: string;
   readonly verdict?: Verdict;
+  readonly search?: string;
   readonly since?: Date;
   readonly until?: Date;
   readonly limit: number;
@@ -40,6 +42,9 @@ export function historyCommand(): Command {
   return new Command('history')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
+    .addCommand(compareCommand())
+    .addCommand(noteCommand(common(new Command('note'))))
+    .addCommand(notesCommand(common(new Command('notes'))))
     .addCommand(importCommand())
     .addCommand(exportCommand())
     .addCommand(pushCommand())
@@ -75,6 +80,10 @@ function listCommand(): Command {
     .option('--commit <sha>', 'only runs at this commit; its beginning will do')
     .option('--device <name>', 'only runs on devices with this in their name')
     .option('--branch <branch>', 'only runs on this branch')
+    .option(
+      '--search <words>',
+      'only runs with these words: subject, author, #PULL_REQUEST, kernel, case, host …',
+    )
     .addOption(new Option('--verdict <verdict>', 'only runs that ended so').choices(VERDICTS))
     .option('--since <time>', 'a date (2026-07-01), or 12h, 30d, 8w: not older', moment)
     .option('--until <time>', 'not newer', moment)
@@ -89,6 +98,7 @@ function listCommand(): Command {
           commit,
           device,
           branch,
+          search,
           since,
           until,
           kind,
@@ -99,7 +109,7 @@ function listCommand(): Command {
         const listed = await listRuns({
           ...defined({ config: flags.config, store: flags.store }),
           filter: {
-            ...defined({ kernel, case: name, commit, device, branch, since, until }),
+            ...defined({ kernel, case: name, commit, device, branch, search, since, until }),
             ...(kind === undefined ? {} : { kinds: [kind] }),
             ...(verdict === undefined ? {} : { verdicts: [verdict] }),
           },
@@ -127,6 +137,57 @@ function showCommand(): Command {
       return EXIT.good;
     }),
   );
+}
+
+interface CompareFlags extends StoreFlags {
+  readonly aDevice?: string;
+  readonly bDevice?: string;
+  readonly aDriver?: string;
+  readonly bDriver?: string;
+  readonly csv?: string;
+}
+
+function compareCommand(): Command {
+  return common(
+    new Command('compare')
+      .description('every case of two commits, branches, devices or drivers, judged on stored samples')
+      .argument('[A]', 'a commit, a branch or a tag: what is compared with')
+      .argument('[B]', 'what is judged'),
+  )
+    .option('--a-device <name>', 'of A only what was measured on this device; a part of its name will do')
+    .option('--b-device <name>', 'the same for B')
+    .option('--a-driver <version>', 'of A only what was measured with this driver')
+    .option('--b-driver <version>', 'the same for B')
+    .option('--csv <file>', 'write the table to this file, too')
+    .addHelpText(
+      'after',
+      `
+Nothing is measured. Where a run measured both in turns, its measurements are taken; else the newest of each, and the
+machine may have changed between them. Of a branch, a device or a driver, the newest measurement of each case counts;
+--a-device A100 --b-device H200 compares two devices. The dashboard has the same page, Commits.
+
+Examples:
+  pawl history compare v1.2 v1.3
+  pawl history compare v1.2 v1.3 --csv changes.csv
+${EXIT_CODE_HELP}`,
+    )
+    .action((a: string | undefined, b: string | undefined, flags: CompareFlags) =>
+      runAction(flags, async (door) => {
+        const { compareStored } = await import('../workflows/compare-sides.ts');
+        const { comparison, files } = await compareStored({
+          ...defined({ config: flags.config, store: flags.store, csv: flags.csv }),
+          a: defined({ revision: a === '' ? undefined : a, device: flags.aDevice, driver: flags.aDriver }),
+          b: defined({ revision: b === '' ? undefined : b, device: flags.bDevice, driver: flags.bDriver }),
+        });
+        if (flags.json === true) door.print(JSON.stringify({ ...comparison, files }, undefined, 2));
+        else {
+          const { renderSidesTerminal } = await import('../report/sides-terminal.ts');
+          door.print(renderSidesTerminal(comparison, { color: door.color, columns: door.columns }));
+          for (const path of Object.values(files)) door.print(`written: ${path}`);
+        }
+        return comparison.verdict === undefined ? EXIT.undecided : exitOf(comparison.verdict);
+      }),
+    );
 }
 
 function importCommand(): Command {

@@ -15,9 +15,9 @@ export async function commitFacts(root: string, run: StoredRun): Promise<CommitF
   const shas = [...new Set(named)].filter((name) => NAME.test(name));
   const facts = [];
   for (const sha of shas) {
-    const format = `--format=%H${FIELD}%P${FIELD}%cI${FIELD}%s`;
+    const format = `--format=%H${FIELD}%P${FIELD}%cI${FIELD}%an${FIELD}%s`;
     const text = await askGit(root, ['show', '-s', format, `${sha}^{commit}`], PATIENCE);
-    const [full, parents = '', time, subject] = (text ?? '').split(FIELD);
+    const [full, parents = '', time, author, subject] = (text ?? '').split(FIELD);
     if (full === undefined || time === undefined) continue;
     // Of a merge, the first: the line that the change came to.
     const [parent] = parents.split(' ');
@@ -26,6 +26,7 @@ export async function commitFacts(root: string, run: StoredRun): Promise<CommitF
       ...(parent === undefined || parent === '' ? {} : { parent }),
       time: new Date(time).toISOString(),
       ...defined({ subject }),
+      ...(author ? { author } : {}),
     });
   }
   return facts;

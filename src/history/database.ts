@@ -13,6 +13,7 @@ export interface Tables {
     parent: string | null;
     time_ms: number | null;
     subject: string | null;
+    author: string | null;
   };
   devices: { n: Generated<number>; id: string; name: string; info: string };
   keys: {
@@ -27,6 +28,8 @@ export interface Tables {
     line_n: number;
     /** What it was measured under besides its variant, as JSON. */
     setting: string;
+    /** The operations and bytes of a call and its physical floor, as JSON; null where its case declares none. */
+    work: string | null;
   };
   lines: {
     n: Generated<number>;
@@ -154,6 +157,21 @@ export interface Tables {
     level_ms: number;
   };
   known_changes: { line_n: number; seen: string; changes: string };
+  notes: {
+    id: string;
+    commit_sha: string;
+    /** Null: of every kernel; likewise the others. */
+    kernel: string | null;
+    case_name: string | null;
+    mode: string | null;
+    device: string | null;
+    text: string;
+    link: string | null;
+    author: string | null;
+    created_ms: number;
+    /** It stays, so that another store that still has it learns that it is gone. */
+    removed_ms: number | null;
+  };
   pushed: { remote: string; run_id: string };
   /** Subscriptions whose changes were looked for: what was there then is not news. */
   alert_subscriptions: { name: string; since_ms: number };

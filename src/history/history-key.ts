@@ -1,6 +1,7 @@
 import { defined } from '../model/defined.ts';
 import type { HistoryKey, TrendSetting } from '../model/history.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
+import type { Work } from '../model/rates.ts';
 import { variantText } from '../model/variant-text.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { deviceClassText, entryKey } from '../ratchet/entry-key.ts';
@@ -14,6 +15,8 @@ export interface StoredKey extends HistoryKey {
   /** Of the trend and the setting together. */
   readonly setting_id: string;
   readonly setting: Omit<TrendSetting, 'variant'>;
+  /** No part of what it is known by. */
+  readonly work?: Work;
 }
 
 export interface KeyOptions {
@@ -50,8 +53,14 @@ export function historyKey(
     ...facts,
     device: deviceName,
     setting: { ...conditions, ...defined({ compiler }) },
+    ...workOf(measurement),
     setting_id: shortHash({ ...facts, ...defined({ compiler }), ...(ownVariant ? { ownVariant } : {}) }),
   };
+}
+
+function workOf({ operations, bytes, floor }: Measurement): Pick<StoredKey, 'work'> {
+  const work = defined({ operations, bytes, floor_ms: floor?.floor_ms });
+  return Object.keys(work).length === 0 ? {} : { work };
 }
 
 /** What a trend is found by. `variant` where it is of that variant alone. */

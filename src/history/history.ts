@@ -24,11 +24,16 @@ import type {
   TrendPoint,
   TrendSetting,
 } from '../model/history.ts';
+import type { AskedSide, FoundSide } from '../model/sides-comparison.ts';
 import type { ProfileReport } from '../model/profile-report.ts';
+import type { NewNote, Note } from '../model/note.ts';
 import type { Session } from '../model/session.ts';
 import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
 import type { Trial } from '../model/study.ts';
 import type { Verdict } from '../model/verdict.ts';
+
+/** A commit, and the pull request that it was measured for. */
+export type MeasuredCommit = CommitFacts & { readonly pull_request?: number };
 
 /** From `since` up to, and without, `until`. */
 export interface Window {
@@ -52,6 +57,17 @@ export interface RunFilter extends KeyFilter, Window {
   readonly host?: string;
   readonly branch?: string;
   readonly verdicts?: readonly Verdict[];
+  /**
+   * Words that all have to be in what a run is known by: its id, kind, verdict, commits with subject and author, branch,
+   * pull request (`#12`), host, device, kernels and cases.
+   */
+  readonly search?: string;
+}
+
+export interface NoteFilter extends Omit<KeyFilter, 'device_class'> {
+  /** Whole, or its beginning. */
+  readonly commit?: string;
+  readonly device?: string;
 }
 
 export interface PageRequest {
@@ -85,6 +101,29 @@ export interface TrendPoints {
 export interface TrendContext {
   readonly lines: TrendLines;
   readonly waived: readonly Pick<TrendMark, 'commit' | 'time'>[];
+}
+
+/** A measurement of a side, without its samples. */
+export interface SideMeasurement {
+  readonly id: string;
+  readonly run: string;
+  readonly key: HistoryKey;
+  /** Its trend is of its variant alone, beside that of the default. */
+  readonly ownVariant: boolean;
+  readonly commit?: string;
+  readonly time_ms: number;
+  readonly started_ms: number;
+  readonly level_ms?: number;
+  readonly ci_ms?: readonly [number, number];
+  /** The measurement that has its samples: its own, or its baseline's where it is the same binary. */
+  readonly samples_of: string;
+  /** How far retention has gone. */
+  readonly thin: number;
+}
+
+export interface SideMeasurements extends Omit<FoundSide, 'cases'> {
+  /** Several of the same trend where it was measured more than once. */
+  readonly measurements: readonly SideMeasurement[];
 }
 
 /** A study as its own engine describes it; history keeps the description as it is. */
@@ -173,6 +212,10 @@ export interface History {
   /** The run as it was stored, as far as retention has left its samples. */
   contents(id: string): Promise<StoredContents | undefined>;
   measurement(id: string): Promise<StoredMeasurement | undefined>;
+  /** With their samples, by id; those that are not here are left out. */
+  measurements(ids: readonly string[]): Promise<ReadonlyMap<string, StoredMeasurement>>;
+  /** What was measured of a commit, a branch, a device or a driver. */
+  side(asked: AskedSide): Promise<SideMeasurements>;
   devices(window?: Window): Promise<readonly DeviceHealth[]>;
   costs(window?: Window): Promise<readonly CostRow[]>;
   profiles(filter?: KeyFilter, page?: PageRequest): Promise<Page<ProfileSummary>>;
@@ -186,7 +229,14 @@ export interface History {
   allSessions(): Promise<readonly Session[]>;
   /** By id. */
   sessionRevisions(): Promise<ReadonlyMap<string, number>>;
-  commits(shas: readonly string[]): Promise<readonly CommitFacts[]>;
+  /** With the pull request of the newest run that names one. */
+  commits(shas: readonly string[]): Promise<readonly MeasuredCommit[]>;
+
+  /** What people said of changes, newest first. */
+  notes(filter?: NoteFilter): Promise<readonly Note[]>;
+  addNote(note: NewNote, now: Date): Promise<Note>;
+  /** False: there is none with this id. */
+  removeNote(id: string, now: Date): Promise<boolean>;
 
   /** By key, of all or of one: what `seen` is now, and what was remembered of it. */
   knownChanges(

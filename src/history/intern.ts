@@ -14,6 +14,7 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
   const ids = [...byId.keys()].sort();
   const numbers = await known();
   const unknown = ids.filter((id) => !numbers.has(id)).map((id) => byId.get(id)!);
+  await keepWork(db, byId, numbers);
   if (unknown.length === 0) return numbers;
   const lines = await internLines(db, unknown);
   const rows = unknown.map(({ id, setting_id, kernel, case: case_name, variant, mode, ...rest }) => ({
@@ -25,8 +26,9 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
     device_class: rest.device_class,
     line_n: lines.get(id)!,
     setting: canonicalJson(rest.setting),
+    work: rest.work === undefined ? null : canonicalJson(rest.work),
   }));
-  await inChunks(rows, 8, async (chunk) => {
+  await inChunks(rows, 9, async (chunk) => {
     await db
       .insertInto('keys')
       .values([...chunk])
@@ -40,10 +42,10 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
     await inChunks(ids, 1, async (chunk) => {
       const rows = await db
         .selectFrom('keys')
-        .select(['id', 'n', 'line_n'])
+        .select(['id', 'n', 'line_n', 'work'])
         .where('id', 'in', [...chunk])
         .execute();
-      for (const { id, n, line_n } of rows) found.set(id, { n, line_n });
+      for (const { id, n, line_n, work } of rows) found.set(id, { n, line_n, work });
     });
     return found;
   }
@@ -52,6 +54,21 @@ export async function internKeys(db: Db, keys: readonly StoredKey[]): Promise<Ma
 export interface KeyNumbers {
   readonly n: number;
   readonly line_n: number;
+  readonly work: string | null;
+}
+
+/** A case may come to declare its work, or another one, under the name that it has. */
+async function keepWork(
+  db: Db,
+  keys: ReadonlyMap<string, StoredKey>,
+  known: ReadonlyMap<string, KeyNumbers>,
+): Promise<void> {
+  for (const [id, { n, work: before }] of known) {
+    const work = keys.get(id)?.work;
+    const text = work && canonicalJson(work);
+    if (text === undefined || text === before) continue;
+    await db.updateTable('keys').set({ work: text }).where('n', '=', n).execute();
+  }
 }
 
 export type LineFacts = Pick<StoredKey, 'id' | 'kernel' | 'case' | 'mode' | 'device'>;
@@ -113,23 +130,30 @@ export async function internCommits(
   const found = new Map<string, KnownCommit>();
   const corrected: number[] = [];
   for (const sha of shas) {
-    const { parent = null, subject = null, time } = bySha.get(sha)!;
+    const { parent = null, subject = null, author = null, time } = bySha.get(sha)!;
     const time_ms = time === undefined ? null : Date.parse(time);
     const find = () =>
-      db.selectFrom('commits').select(['n', 'time_ms']).where('sha', '=', sha).executeTakeFirst();
+      db.selectFrom('commits').select(['n', 'time_ms', 'author']).where('sha', '=', sha).executeTakeFirst();
     let row = await find();
     if (row === undefined) {
       await db
         .insertInto('commits')
-        .values({ sha, parent, time_ms, subject })
+        .values({ sha, parent, time_ms, subject, author })
         .onConflict((conflict) => conflict.column('sha').doNothing())
         .execute();
       row = (await find())!;
     }
     if (row.time_ms === null && time_ms !== null) {
-      await db.updateTable('commits').set({ parent, time_ms, subject }).where('n', '=', row.n).execute();
+      await db
+        .updateTable('commits')
+        .set({ parent, time_ms, subject, author })
+        .where('n', '=', row.n)
+        .execute();
       corrected.push(row.n);
-      row = { n: row.n, time_ms };
+      row = { n: row.n, time_ms, author };
+    } else if (row.author === null && author !== null) {
+      // Earlier versions did not ask who made a commit.
+      await db.updateTable('commits').set({ author }).where('n', '=', row.n).execute();
     }
     found.set(sha, row);
   }

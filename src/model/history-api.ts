@@ -167,7 +167,16 @@ export const runsPageSchema = pageOf(historyRunSchema);
 export const profilesPageSchema = pageOf(profileSummarySchema);
 export const studiesPageSchema = pageOf(studySummarySchema);
 export const devicesPageSchema = pageOf(judgedDeviceSchema);
-export const commitsPageSchema = pageOf(commitFactsSchema);
+/** A commit as pages show it. */
+export const toldCommitSchema = commitFactsSchema.extend({
+  /** That it was measured for, or merged by. */
+  pull_request: z.int().positive().optional(),
+  /** Their pages, where the repository's host is known. */
+  url: z.string().optional(),
+  pull_request_url: z.string().optional(),
+});
+export type ToldCommit = z.infer<typeof toldCommitSchema>;
+export const commitsPageSchema = pageOf(toldCommitSchema);
 export const costsPageSchema = pageOf(costRowSchema);
 
 /** An optimisation session, with what was aimed at and predicted beside what came of it. */

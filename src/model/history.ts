@@ -32,6 +32,9 @@ export const historyRunSchema = z.object({
   started_at: z.string(),
   finished_at: z.string().optional(),
   commit: z.string().optional(),
+  /** Of the commit: its first line, and who made it. */
+  subject: z.string().optional(),
+  author: z.string().optional(),
   /** The files that were measured are not those of `commit`: there were changes that no commit holds. */
   dirty: z.boolean().optional(),
   base_commit: z.string().optional(),
@@ -142,6 +145,9 @@ const trendLinesSchema = z.object({
   baseline_ms: z.number().positive().optional(),
   /** The least time that the hardware needs. */
   floor_ms: z.number().positive().optional(),
+  /** What a call does, as its case declares it. */
+  operations: z.number().nonnegative().optional(),
+  bytes: z.number().nonnegative().optional(),
   /** The fastest other kernel of the same problem, as the run of the newest point measured it. */
   reference: z.object({ kernel: z.string(), level_ms: z.number().positive() }).optional(),
   /** What a call does by the problem's formulas, and what the device does at the very most. */
@@ -184,6 +190,13 @@ export const trendSchema = z.object({
 });
 export type Trend = z.infer<typeof trendSchema>;
 
+const ratesSchema = z.object({
+  throughput_gflop_s: z.number().nonnegative().optional(),
+  bandwidth_gb_s: z.number().nonnegative().optional(),
+  /** How many times the physical floor it takes. */
+  times_floor: z.number().nonnegative().optional(),
+});
+
 export const overviewSchema = z.object({
   schema: z.literal('pawl.overview/1'),
   since: z.string(),
@@ -195,6 +208,8 @@ export const overviewSchema = z.object({
       key: historyKeySchema,
       level_ms: z.number().positive(),
       ci_ms: z.tuple([z.number().positive(), z.number().positive()]),
+      /** Of the level, as far as its case declares operations and bytes; a case without them has none. */
+      rates: ratesSchema.optional(),
       last_commit: z.string(),
       last_time: z.string(),
       /** Over the window, and its last step or creep. */
@@ -254,6 +269,7 @@ export const trendCommitSchema = z.object({
   sha: z.string(),
   time: z.string().optional(),
   subject: z.string().optional(),
+  author: z.string().optional(),
 });
 
 /** `pawl trend --json`. */

@@ -15,6 +15,7 @@ export const commitFactsSchema = z.object({
   parent: z.string().optional(),
   time: z.iso.datetime({ offset: true }).optional(),
   subject: z.string().optional(),
+  author: z.string().optional(),
 });
 export type CommitFacts = z.infer<typeof commitFactsSchema>;
 

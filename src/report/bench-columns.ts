@@ -1,6 +1,7 @@
 import type { BenchMeasurement, BenchReport, MeasuredBench } from '../model/bench-report.ts';
 import type { BenchGroup } from './bench-groups.ts';
 import { plainText } from './plain-text.ts';
+import { significant } from './rates-text.ts';
 import type { Unit } from './units.ts';
 import {
   bandwidthUnit,
@@ -125,11 +126,6 @@ export function benchColumns(group: BenchGroup, report: BenchReport): Column[] {
 
 function numeric(id: ColumnId, header: string, cell: (one: MeasuredBench) => string): Column {
   return { id, header, align: 'right', cell: (one) => (one.state === 'measured' ? cell(one) : '') };
-}
-
-/** Three digits, never an exponent for what a table holds: 0.0142, 3.07, 1250. */
-function significant(value: number): string {
-  return value >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }
 
 /** The longer side of the interval, as a share of the median. */

@@ -9,6 +9,7 @@ import { blindTolerance } from '../model/blind-tolerance.ts';
 import { defined } from '../model/defined.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { detectorOf, faultOf, type Fault } from '../model/fault.ts';
+import { ratesOf } from '../model/rates.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
 import {
@@ -112,6 +113,7 @@ function statisticsOf({ series, operations, bytes, floor, prepared_of = [] }: Me
   const interval = hierarchical
     ? hierarchicalBootstrapMedian(series.map(({ samples_ms }) => samples_ms))
     : bootstrapMedian(all, { method: 'sampled' });
+  const rates = ratesOf({ operations, bytes, floor_ms: floor?.floor_ms }, interval.median);
   const bins = histogram(all, HISTOGRAM_BINS);
   const clocks = series.flatMap(({ clock_mhz }) => clock_mhz ?? []);
   const peaks = series.flatMap(({ memory_peak_bytes }) => memory_peak_bytes ?? []);
@@ -135,13 +137,13 @@ function statisticsOf({ series, operations, bytes, floor, prepared_of = [] }: Me
       below: bins.below,
       above: bins.above,
     },
-    throughput_gflop_s: operations === undefined ? undefined : billionsPerSecond(operations, interval.median),
-    bandwidth_gb_s: bytes === undefined ? undefined : billionsPerSecond(bytes, interval.median),
+    throughput_gflop_s: rates.throughput_gflop_s,
+    bandwidth_gb_s: rates.bandwidth_gb_s,
     prepare: preparation(series, prepared_of),
     memory_peak_bytes: peaks.length === 0 ? undefined : Math.max(...peaks),
     clock_median_mhz: clocks.length === 0 ? undefined : median(clocks),
     floor,
-    times_floor: floor === undefined ? undefined : interval.median / floor.floor_ms,
+    times_floor: rates.times_floor,
   };
 }
 
@@ -153,11 +155,6 @@ function preparation(series: readonly Series[], of: readonly string[]): BenchSta
     ms: median(prepared.map(({ ms }) => ms)),
     bytes: Math.max(...prepared.map(({ bytes }) => bytes)),
   };
-}
-
-/** A thing a millisecond is a thousand a second, and a giga is 1e9. */
-function billionsPerSecond(amount: number, time_ms: number): number {
-  return (amount / time_ms) * 1e-6;
 }
 
 function betweenProcesses(series: readonly Series[], median_ms: number): number {

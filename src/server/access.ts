@@ -34,19 +34,24 @@ export class AccessControl {
   require(access: Exclude<Access, QueueAccess>, c: HttpContext): void {
     if (access === 'open') return;
     const { readToken, writeToken } = this.#options;
-    const token = access === 'write' ? writeToken : readToken;
-    if (access === 'write' && token === undefined) {
-      throw new HttpProblem(403, 'This server takes no uploads: it has no write token.');
+    const isWriting = access !== 'read';
+    const token = isWriting ? writeToken : readToken;
+    // A server without tokens answers on its own machine only, and refuses what pages of other sites send.
+    if (access === 'note' && token === undefined && readToken === undefined) return;
+    if (isWriting && token === undefined) {
+      const what = access === 'note' ? 'notes' : 'uploads';
+      throw new HttpProblem(403, `This server takes no ${what}: it has no write token.`);
     }
     if (token === undefined) return;
     const authorization = c.req.header('authorization');
     const isSignedIn = this.#cookie?.isValid(c.req.header('cookie'), c.get('now')) === true;
     if (access === 'read' && isSignedIn) return;
-    if (authorization === undefined) throw unauthorized(`This needs the ${access} token.`);
+    if (authorization === undefined)
+      throw unauthorized(`This needs the ${isWriting ? 'write' : 'read'} token.`);
     this.#limited(c);
     if (isBearer(authorization, token)) return;
     this.#options.attempts.take(c.get('client'));
-    throw unauthorized(`That is not the ${access} token.`);
+    throw unauthorized(`That is not the ${isWriting ? 'write' : 'read'} token.`);
   }
 
   /**

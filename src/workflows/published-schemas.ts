@@ -32,6 +32,7 @@ import { methodSchema } from '../model/gate.ts';
 import { importReportSchema } from '../model/import-report.ts';
 import { judgementErrorSchema, judgementSchema } from '../model/judgement.ts';
 import { lessonsSchema } from '../model/lesson.ts';
+import { notesSchema } from '../model/note.ts';
 import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { QUEUE_PRUNE_SCHEMA, queuePrunedSchema } from '../model/queue-prune.ts';
@@ -41,6 +42,7 @@ import { raceSchema } from '../model/race.ts';
 import { recordedSpaceSchema } from '../model/recorded-space.ts';
 import { samplesSchema } from '../model/samples.ts';
 import { simulationSchema } from '../model/simulation.ts';
+import { sidesComparisonSchema } from '../model/sides-comparison.ts';
 import { sessionSchema } from '../model/session.ts';
 import { studySchema } from '../model/study-report.ts';
 import {
@@ -93,6 +95,8 @@ export function publishedSchemas(): Record<string, object> {
     'cost.json': published(costReportSchema, 'pawl.cost/1'),
     'cost-entry.json': published(costEntrySchema, 'A line of .pawl/costs.jsonl, pawl.cost-entry/1'),
     'thresholds.json': published(thresholdsReportSchema, 'pawl.thresholds/1'),
+    'notes.json': published(notesSchema, 'pawl.notes/1'),
+    'sides.json': published(sidesComparisonSchema, 'pawl.sides/1'),
     'trend.json': published(trendSchema, 'pawl.trend/1'),
     'trend-report.json': published(trendReportSchema, 'pawl.trend-report/1'),
     'alert.json': published(alertSchema, `The body of a webhook, ${ALERT_SCHEMA}`),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { openStore } from '../history/store/open-store.ts';
+import { findCodeHost } from '../history/code-host.ts';
 import { findReleases } from '../history/trends/find-releases.ts';
 import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
@@ -53,6 +54,7 @@ export async function staticReport(options: StaticReportOptions): Promise<Static
     const releases = await findReleases(known?.root ?? process.cwd());
     const answers = await collectAnswers(history, window, library, {
       releases,
+      host: await findCodeHost(known?.root ?? process.cwd()),
       signal: options.signal,
     });
     const data = { made_at: now.toISOString(), answers };

@@ -73,8 +73,8 @@ function lookedAtTogether(trends: readonly Trend[]): Trend[] {
   return trends.map((one) => ({ ...one, changes: [...kept.get(one.key.id)!] }));
 }
 
-function toldOf({ sha, time, subject }: CommitFacts): TrendReport['commits'][number] {
-  return { sha, ...defined({ time, subject }) };
+function toldOf({ sha, time, subject, author }: CommitFacts): TrendReport['commits'][number] {
+  return { sha, ...defined({ time, subject, author }) };
 }
 
 async function pictureFor(out: string): Promise<(report: TrendReport) => string> {

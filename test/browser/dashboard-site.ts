@@ -41,7 +41,7 @@ export async function openDashboardSite(
     /** What the store holds instead of `made`. */
     readonly fill?: (history: History) => Promise<void>;
     readonly files?: string;
-    readonly serve?: Pick<ServeOptions, 'readToken' | 'live_ms'>;
+    readonly serve?: Pick<ServeOptions, 'readToken' | 'writeToken' | 'live_ms'>;
   } = {},
 ): Promise<DashboardSite> {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-dashboard-'));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';
-import { commitOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
+import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
 import { Chromium, findChromium, type TabView } from './chromium.ts';
 import { openDashboardSite, type DashboardSite } from './dashboard-site.ts';
 import { DashboardTab } from './dashboard-tab.ts';
@@ -57,10 +57,24 @@ describe.skipIf(path === undefined)('a run of thousands of cases, one with a ver
     await asked.close();
   });
 
+  it('of two commits is compared on a page of a few thousand nodes', async () => {
+    const page = await open(`commits?a=${shaOf(0)}&b=${shaOf(1)}`);
+    await page.until('document.querySelectorAll("tbody.keyed tr").length === 100');
+    expect(await page.tab.evaluate('document.querySelectorAll("*").length')).toBeLessThan(6000);
+    expect(await page.text('.attention')).toContain('maintained');
+    await page.click('button.more');
+    await page.until('document.querySelectorAll("tbody.keyed tr").length === 500');
+    await page.close();
+    const asked = await open(`commits?a=${shaOf(0)}&b=${shaOf(1)}&q=case_2049`);
+    await asked.until('document.querySelectorAll("tbody.keyed tr").length === 1');
+    await asked.close();
+  });
+
   it.each([390, 1440, 2560])('keeps every column on the screen at %d px', async (width) => {
     for (const [name, to] of [
       ['run', `run/${run}?q=causal`],
       ['overview', '?since=all&q=causal'],
+      ['commits', `commits?a=${shaOf(0)}&b=${shaOf(1)}&q=causal`],
     ] as const) {
       const page = await open(to, { width, height: 900 });
       await page.until('document.querySelectorAll("tbody.keyed tr").length > 0');

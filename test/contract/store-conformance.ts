@@ -3,10 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAlert } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { SqlHistory } from '../../src/history/store/sql-history.ts';
+import { noteSchema } from '../../src/model/note.ts';
+import { exportLines, importLine } from '../../src/history/store/history-lines.ts';
+import { pushRuns } from '../../src/history/store/outbox.ts';
+import { compareSides } from '../../src/history/compare-sides.ts';
+import { sidesComparisonSchema, type AskedSide } from '../../src/model/sides-comparison.ts';
 import { sessionSchema } from '../../src/model/session.ts';
 import { storedRunSchema } from '../../src/model/stored-run.ts';
 import { sessionOf } from '../history/session-of.ts';
-import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
+import { commitOf, shaOf, storedRunOf, timeOf, type RunOf } from '../history/stored-run-of.ts';
 
 const CASES = ['small', 'large'];
 
@@ -21,7 +26,8 @@ export function storeConformance(create: () => Promise<string>): void {
     for (let at = 0; at < 10; at++) {
       const verdict = at === 7 ? ('regressed' as const) : ('maintained' as const);
       const run = storedRunOf({ at, cases: CASES, level_ms: at < 7 ? 0.053 : 0.06, verdict });
-      await store.put(run, { commits: [commitOf(at), commitOf(Math.max(0, at - 1))] });
+      const commit = { ...commitOf(at), author: 'someone' };
+      await store.put(run, { commits: [commit, commitOf(Math.max(0, at - 1))] });
     }
   });
   afterAll(() => store?.close());
@@ -93,6 +99,24 @@ export function storeConformance(create: () => Promise<string>): void {
       10,
     );
     expect((await store.runs({ device: 'h200', host: 'bench-1', until: timeOf(20) })).items).toHaveLength(10);
+  });
+
+  test('runs are searched by words of what they are known by, page by page', async () => {
+    const until = timeOf(20);
+    const found = async (search: string) =>
+      (await store.runs({ search, until })).items.map(({ commit }) => commit);
+    expect(await found('CHANGE 7')).toEqual([shaOf(7)]);
+    expect(await found('regressed h200')).toEqual([shaOf(7)]);
+    expect(await found('someone')).toHaveLength(10);
+    expect(await found('someone regressed')).toEqual([shaOf(7)]);
+    expect(await found('larg attention')).toHaveLength(10);
+    expect(await found('absent')).toEqual([]);
+    expect(await found("100% ' \\")).toEqual([]);
+    expect(await found(shaOf(3))).toEqual([shaOf(4), shaOf(3)]);
+    const first = await store.runs({ search: 'large', until }, { limit: 6 });
+    const second = await store.runs({ search: 'large', until }, { limit: 6, cursor: first.next! });
+    expect([first.items.length, second.items.length]).toEqual([6, 4]);
+    expect(await store.countRuns({ search: 'large', until })).toBe(10);
   });
 
   test('a cursor that was made up is refused with a sentence', async () => {
@@ -417,6 +441,155 @@ export function storeConformance(create: () => Promise<string>): void {
     } finally {
       await Promise.all(writers.map((writer) => writer.close()));
     }
+  });
+
+  test('an overview has the rates of cases that declare their work, and of no others', async () => {
+    const other = await openStore(await create());
+    try {
+      const run = storedRunOf({ at: 1, cases: CASES, level_ms: 0.05 });
+      const [small, large] = run.sides.head.measurements;
+      const put = (at: number, operations: number) => {
+        const next = storedRunOf({ at, cases: CASES, level_ms: 0.05 });
+        const [declared, plain] = next.sides.head.measurements;
+        const measurements = [{ ...declared!, operations, bytes: 1e6 }, plain!];
+        const head = { ...next.sides.head, measurements };
+        return other.put({ ...next, sides: { head } }, { commits: [commitOf(at)] });
+      };
+      expect([small!.case, large!.case]).toEqual(CASES);
+      await other.put(run, { commits: [commitOf(1)] });
+      const ratesAt = async () => {
+        const { keys } = await other.overview({ since: timeOf(-24), until: timeOf(20) });
+        return Object.fromEntries(keys.map(({ key, rates, level_ms }) => [key.case, { rates, level_ms }]));
+      };
+      expect((await ratesAt())['small']!.rates).toBeUndefined();
+      await put(2, 1e9);
+      await put(3, 2e9);
+      const { small: declared, large: plain } = await ratesAt();
+      expect(plain!.rates).toBeUndefined();
+      expect(declared!.rates!.throughput_gflop_s).toBeCloseTo(2e3 / declared!.level_ms, 3);
+      expect(declared!.rates!.bandwidth_gb_s).toBeCloseTo(1 / declared!.level_ms, 3);
+      expect(declared!.rates!.times_floor).toBeUndefined();
+    } finally {
+      await other.close();
+    }
+  });
+
+  describe('a note on a change', () => {
+    const now = timeOf(30);
+    const said = {
+      commit: shaOf(7),
+      kernel: 'attention',
+      case: 'small',
+      text: 'Known: #12',
+      link: 'https://a.b/12',
+    };
+
+    test('is found by what it is on, and by what it leaves open', async () => {
+      const one = await store.addNote(said, now);
+      const all = await store.addNote({ commit: shaOf(7), text: 'The whole commit' }, timeOf(31));
+      expect(noteSchema.parse(one)).toEqual(one);
+      expect(await store.notes({ commit: shaOf(7) })).toEqual([all, one]);
+      expect(await store.notes({ kernel: 'attention', case: 'large' })).toEqual([all]);
+      expect(await store.notes({ commit: shaOf(8) })).toEqual([]);
+      // The same again is the same note.
+      await store.addNote(said, now);
+      expect(await store.notes()).toHaveLength(2);
+    });
+
+    test('stays when runs come, goes along into another store, and stays removed there', async () => {
+      const other = await openStore(await create());
+      try {
+        await store.put(storedRunOf({ at: 60, cases: CASES }), { commits: [commitOf(60)] });
+        expect(await store.notes()).toHaveLength(2);
+        const lines: string[] = [];
+        for await (const line of exportLines(store)) if (line.startsWith('{"type":"note"')) lines.push(line);
+        for (const line of lines) expect(await importLine(other, line, 'a test')).toBe(true);
+        expect(await other.notes()).toEqual(await store.notes());
+        const [first] = await other.notes();
+        expect(await store.removeNote(first!.id, timeOf(40))).toBe(true);
+        expect(await store.removeNote(first!.id, timeOf(41))).toBe(false);
+        await pushRuns(store, other);
+        expect((await other.notes()).map(({ id }) => id)).toEqual((await store.notes()).map(({ id }) => id));
+        await pushRuns(other, store);
+        expect(await store.notes()).toHaveLength(1);
+      } finally {
+        await other.close();
+      }
+    });
+  });
+
+  describe('two sides', () => {
+    let other: SqlHistory;
+    beforeAll(async () => {
+      other = await openStore(await create());
+      const put = (run: RunOf) => other.put(storedRunOf(run), { commits: [commitOf(run.at)] });
+      await put({ at: 1, cases: CASES, level_ms: 0.05 });
+      await put({ at: 2, cases: ['small', 'wide'], level_ms: 0.06, branch: 'topic' });
+      await put({ at: 3, cases: ['small'], level_ms: 0.04, driver: '590.1', branch: 'main' });
+      await put({ at: 4, cases: CASES, level_ms: 0.1, device: 'NVIDIA A100', branch: 'main' });
+      await put({ at: 5, cases: ['small'], level_ms: 0.2, dirty: true });
+    });
+    afterAll(() => other?.close());
+
+    const compared = async (a: AskedSide, b: AskedSide) => {
+      const { cases } = await compareSides(other, { a, b });
+      return cases.map((one) => [one.key.case, one.verdict, Math.round(one.change_pct ?? 0)]);
+    };
+
+    test('are two commits, with every case of both', async () => {
+      const found = await compareSides(other, { a: { revision: shaOf(1) }, b: { revision: shaOf(2) } });
+      expect(sidesComparisonSchema.parse(found)).toEqual(found);
+      expect(found.a).toEqual({ commit: shaOf(1), cases: 2 });
+      expect(found.b).toEqual({ commit: shaOf(2), cases: 2 });
+      expect(found.verdict).toBe('regressed');
+      expect(found.cases.map((one) => [one.key.case, one.verdict])).toEqual([
+        ['large', undefined],
+        ['small', 'regressed'],
+        ['wide', 'new'],
+      ]);
+      const small = found.cases[1]!;
+      expect(small.change_pct).toBeCloseTo(-20, 0);
+      expect(small.ci_pct![0]).toBeLessThan(small.change_pct!);
+      expect(small.a!.level_ms).toBeCloseTo(0.05, 3);
+      expect(await other.measurement(small.b!.measurement)).toBeDefined();
+    });
+
+    test('are branches, drivers and devices', async () => {
+      expect(await compared({ revision: 'topic' }, { revision: 'main', device: 'H200' })).toEqual([
+        ['small', 'improved', 33],
+        ['wide', undefined, 0],
+      ]);
+      expect(await compared({ driver: '580.65', device: 'h200' }, { driver: '590.1' })).toEqual([
+        ['large', undefined, 0],
+        ['small', 'improved', 33],
+        ['wide', undefined, 0],
+      ]);
+      expect(await compared({ device: 'H200', revision: shaOf(1) }, { device: 'A100' })).toEqual([
+        ['large', 'regressed', -100],
+        ['small', 'regressed', -100],
+      ]);
+    });
+
+    test('that were measured in one run are taken from it', async () => {
+      const run = storedRunOf({ at: 8, cases: CASES, level_ms: 0.053, verdict: 'maintained' });
+      await other.put(run, { commits: [commitOf(7), commitOf(8)] });
+      await other.put(storedRunOf({ at: 7, cases: CASES, level_ms: 0.08 }), { commits: [commitOf(7)] });
+      const { cases } = await compareSides(other, { a: { revision: shaOf(7) }, b: { revision: shaOf(8) } });
+      expect(cases.map((one) => [one.key.case, one.verdict, one.together])).toEqual([
+        ['large', 'maintained', true],
+        ['small', 'maintained', true],
+      ]);
+    });
+
+    test.each([
+      [{ revision: 'absent' }, /commit or a branch/u],
+      [{ revision: '0000' }, /More than one commit/u],
+      [{ device: 'NVIDIA' }, /More than one device/u],
+      [{ driver: '1.0' }, /driver «1.0»/u],
+      [{}, /none is named/u],
+    ])('that mean nothing, or several things, are refused: %j', async (asked, message) => {
+      await expect(other.side(asked)).rejects.toThrow(message);
+    });
   });
 
   test('several connections write at once and lose nothing', async () => {

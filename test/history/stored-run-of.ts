@@ -17,6 +17,8 @@ export interface RunOf {
   readonly verdict?: Verdict;
   readonly host?: string;
   readonly driver?: string;
+  readonly device?: string;
+  readonly branch?: string;
   readonly clocks?: Clocks;
   readonly compiler?: string;
   readonly variant?: Variant;
@@ -46,15 +48,16 @@ export function commitOf(at: number): CommitFacts {
 
 /** A run with samples like a GPU's: whole nanoseconds, a level a process, some slow ones. */
 export function storedRunOf(options: RunOf): StoredRun {
-  const { at, verdict } = options;
+  const { at, verdict, branch } = options;
   const head = samplesOf(options, at);
   const started_at = new Date(timeOf(at).getTime() + 600_000).toISOString();
-  if (verdict === undefined) return { schema: RUN_SCHEMA, kind: 'bench', started_at, sides: { head } };
+  const on = branch === undefined ? {} : { branch };
+  if (verdict === undefined) return { schema: RUN_SCHEMA, kind: 'bench', started_at, ...on, sides: { head } };
   return {
     schema: RUN_SCHEMA,
     kind: 'check',
     started_at,
-    branch: 'main',
+    branch: branch ?? 'main',
     sides: { head, base: samplesOf(options, Math.max(0, at - 1)) },
     report: reportOf(head, verdict, at, options.waived === true),
   };
@@ -64,7 +67,12 @@ function samplesOf({ at, cases = ['small'], ...rest }: RunOf, commit: number): S
   const random = new Xoshiro128(BigInt(1000 * at + commit + 1));
   return {
     schema: SAMPLES_SCHEMA,
-    device: { kind: 'cuda', name: 'NVIDIA H200', driver: rest.driver ?? '580.65', cuda_runtime: '13.0' },
+    device: {
+      kind: 'cuda',
+      name: rest.device ?? 'NVIDIA H200',
+      driver: rest.driver ?? '580.65',
+      cuda_runtime: '13.0',
+    },
     environment: {
       host: rest.host ?? 'bench-1',
       pawl: '0.1.0',

@@ -17,10 +17,21 @@ import * as commands from '../../web/app/common/commands.ts';
 // Commands are parsed down to the point where they would begin to measure.
 vi.mock(import('../../src/cli/run-action.ts'), () => ({ runAction: vi.fn<typeof runAction>() }));
 
-const AWKWARD = { kernel: "it's", case: 'two words; touch /tmp/x' };
+const PLAIN = {
+  kernel: 'attention',
+  case: 'long',
+  a: { commit: 'a1b2c3d' },
+  b: { branch: 'main', device: 'NVIDIA H200', driver: '580.65' },
+};
+const AWKWARD = {
+  kernel: "it's",
+  case: 'two words; touch /tmp/x',
+  a: { device: "it's" },
+  b: { branch: 'two words; touch /tmp/x' },
+};
 
 const TOLD = Object.values(commands).flatMap((told) => {
-  if (typeof told === 'function') return [told({ kernel: 'attention', case: 'long' }), told(AWKWARD)];
+  if (typeof told === 'function') return [told(PLAIN), told(AWKWARD)];
   return typeof told === 'string' ? [told] : told.map(([command]) => command);
 });
 

@@ -14,6 +14,7 @@ import { chooseTheme, chosenTheme, THEMES } from './common/theme.ts';
 const SECTIONS = [
   ['', 'Overview'],
   ['runs', 'Runs'],
+  ['commits', 'Commits'],
   ['studies', 'Studies'],
   ['profiles', 'Profiles'],
   ['devices', 'Devices'],

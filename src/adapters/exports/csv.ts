@@ -1,7 +1,6 @@
 import { variantText } from '../../model/variant.ts';
+import { csvText, type CsvCell as Cell } from '../../model/csv-text.ts';
 import type { ExportRow } from './export-row.ts';
-
-type Cell = string | number | undefined;
 
 const MEASURED = [
   'kernel',
@@ -36,11 +35,11 @@ const COMPARED = [
   'reason',
 ];
 
-/** A table by RFC 4180. A document is of one kind, so all rows have the same columns. */
+/** A document is of one kind, so all rows have the same columns. */
 export function csvTable(rows: readonly ExportRow[]): string {
   const isCompared = rows.some(({ compared }) => compared !== undefined);
   const lines = [isCompared ? COMPARED : MEASURED, ...rows.map(isCompared ? comparedCells : measuredCells)];
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  return csvText(lines);
 }
 
 function keyCells({ kernel, case: name, variant = {}, mode }: ExportRow): Cell[] {
@@ -80,19 +79,4 @@ function comparedCells(row: ExportRow): Cell[] {
     row.compared?.waived,
     row.reason,
   ];
-}
-
-/**
- * A spreadsheet runs a cell that begins with one of these as a formula, quoted or not: such text gets an apostrophe
- * before it. Numbers are written as numbers, minus sign and all.
- */
-const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
-
-function csvCell(value: Cell): string {
-  if (value === undefined) return '';
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-  // A cell can hold a line break, but no other control character means anything in one.
-  const text = value.replaceAll(/(?![\t\r\n])\p{Cc}/gu, '');
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

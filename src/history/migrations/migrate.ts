@@ -12,6 +12,7 @@ import { v4Standing } from './v4-standing.ts';
 import { v5Dirty } from './v5-dirty.ts';
 import { v6Lines } from './v6-lines.ts';
 import { v7Alerts } from './v7-alerts.ts';
+import { v8Notes } from './v8-notes.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   v1Facts,
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly Migration[] = [
   v5Dirty,
   v6Lines,
   v7Alerts,
+  v8Notes,
 ];
 export const STORE_VERSION = MIGRATIONS.length;
 

@@ -1,6 +1,7 @@
 import { changePct } from '../../model/change-pct.ts';
 import { defined } from '../../model/defined.ts';
 import type { Overview } from '../../model/history.ts';
+import { ratesOf, type Work } from '../../model/rates.ts';
 import { DAY_MS } from '../../model/moment.ts';
 import { type Verdict, isBad } from '../../model/verdict.ts';
 import type { Db } from '../database.ts';
@@ -49,6 +50,7 @@ export async function overview(
       'between_pct',
       'verdict',
       'sha',
+      'keys.work as work',
     ])
     .where('level_ms', 'is not', null)
     .where('latest.time_ms', '<', until.getTime())
@@ -85,6 +87,7 @@ interface LatestRow extends KeyRow {
   readonly between_pct: number | null;
   readonly verdict: string | null;
   readonly sha: string | null;
+  readonly work: string | null;
 }
 
 function overviewKey(row: LatestRow, spark_ms: number[], since: Date): OverviewKey {
@@ -97,6 +100,7 @@ function overviewKey(row: LatestRow, spark_ms: number[], since: Date): OverviewK
     key: keyOfRow(row),
     level_ms: row.level_ms!,
     ci_ms: [row.low_ms!, row.high_ms!],
+    ...(row.work === null ? {} : { rates: ratesOf(JSON.parse(row.work) as Work, row.level_ms!) }),
     last_commit: row.sha ?? '',
     last_time: iso(row.time_ms),
     ...(spark_ms.length < 2 ? {} : { change_pct: changePct(spark_ms[0]!, spark_ms.at(-1)!) }),

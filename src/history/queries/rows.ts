@@ -41,6 +41,8 @@ export const RUN_COLUMNS = [
   'runs.started_ms as started_ms',
   'runs.finished_ms as finished_ms',
   'commits.sha as commit',
+  'commits.subject as subject',
+  'commits.author as author',
   'bases.sha as base_commit',
   'runs.branch as branch',
   'runs.pull_request as pull_request',
@@ -60,6 +62,8 @@ export interface RunRow {
   readonly started_ms: number;
   readonly finished_ms: number | null;
   readonly commit: string | null;
+  readonly subject: string | null;
+  readonly author: string | null;
   readonly base_commit: string | null;
   readonly branch: string | null;
   readonly pull_request: number | null;
@@ -75,13 +79,13 @@ export interface RunRow {
 
 export function runOfRow(row: RunRow): HistoryRun {
   const { id, started_ms, finished_ms, money, currency, cases, kind, verdict, ...rest } = row;
-  const { commit, base_commit, branch, pull_request, host, device, device_s } = rest;
+  const { commit, subject, author, base_commit, branch, pull_request, host, device, device_s } = rest;
   return {
     id,
     kind: kind as HistoryRun['kind'],
     started_at: iso(started_ms),
     ...(finished_ms === null ? {} : { finished_at: iso(finished_ms) }),
-    ...defined({ commit, base_commit, branch, pull_request, host, device }),
+    ...defined({ commit, subject, author, base_commit, branch, pull_request, host, device }),
     ...(rest.dirty === 1 ? { dirty: true } : {}),
     ...(verdict === null ? {} : { verdict: verdict as Verdict }),
     cases,
@@ -95,7 +99,12 @@ export function commitOfRow(row: {
   readonly parent: string | null;
   readonly time_ms: number | null;
   readonly subject: string | null;
+  readonly author: string | null;
 }): CommitFacts {
-  const { sha, parent, time_ms, subject } = row;
-  return { sha, ...defined({ parent, subject }), ...(time_ms === null ? {} : { time: iso(time_ms) }) };
+  const { sha, parent, time_ms, subject, author } = row;
+  return {
+    sha,
+    ...defined({ parent, subject, author }),
+    ...(time_ms === null ? {} : { time: iso(time_ms) }),
+  };
 }

@@ -174,6 +174,41 @@ export async function findMeasurement(db: Db, id: string): Promise<StoredMeasure
   return { ...summary, series: decodeSeries(body) };
 }
 
+/** Measurements with their samples, by id; those that are not here are left out. Each run's document is read once. */
+export async function findMeasurements(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, StoredMeasurement>> {
+  const byRun = new Map<string, { readonly wanted: Set<string>; readonly sides: Set<number> }>();
+  for (const id of ids) {
+    const asked = parseMeasurementId(id);
+    if (asked === undefined) continue;
+    const of = byRun.get(asked.run) ?? { wanted: new Set(), sides: new Set() };
+    byRun.set(asked.run, of);
+    of.wanted.add(id);
+    of.sides.add(SIDES.indexOf(asked.side));
+  }
+  const found = new Map<string, StoredMeasurement>();
+  for (const [run, { wanted, sides }] of byRun) {
+    const rows = await selectMeasurements(db)
+      .innerJoin('series', 'series.measurement_n', 'measurements.n')
+      .select('series.body as body')
+      .where('runs.id', '=', run)
+      .where('measurements.side', 'in', [...sides])
+      .execute();
+    const [first] = rows;
+    if (first === undefined) continue;
+    const document = await documentOf(db, first.run_n);
+    for (const row of rows) {
+      const id = measurementId(run, SIDES[row.side]!, row.position);
+      if (!wanted.has(id)) continue;
+      const { processes: _, samples: __, ...summary } = summaryOf(row, document);
+      found.set(id, { ...summary, series: decodeSeries(row.body) });
+    }
+  }
+  return found;
+}
+
 export async function findContents(db: Db, id: string): Promise<StoredContents | undefined> {
   const found = await runNumber(db, id);
   if (found === undefined) return undefined;
@@ -231,7 +266,7 @@ async function commitsOf(db: Db, run_n: number): Promise<CommitFacts[]> {
   if (numbers.size === 0) return [];
   const rows = await db
     .selectFrom('commits')
-    .select(['sha', 'parent', 'time_ms', 'subject'])
+    .select(['sha', 'parent', 'time_ms', 'subject', 'author'])
     .where('n', 'in', [...numbers])
     .orderBy('sha')
     .execute();

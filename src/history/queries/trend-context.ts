@@ -64,7 +64,12 @@ async function linesOfNewest(db: Db, keys: readonly number[]): Promise<TrendLine
     return isOther && one.kernel !== own.kernel ? [position] : [];
   });
   return {
-    ...defined({ floor_ms: own.floor?.floor_ms, roofline: rooflineOf(own) }),
+    ...defined({
+      floor_ms: own.floor?.floor_ms,
+      roofline: rooflineOf(own),
+      operations: own.operations,
+      bytes: own.bytes,
+    }),
     ...(own.problem === undefined || others.length === 0 ? {} : await fastestOf(db, newest.run_n, others)),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 
+import { keptNoteSchema } from '../../model/note.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
 import { sessionSchema } from '../../model/session.ts';
@@ -62,6 +63,7 @@ const lineSchema = z.discriminatedUnion('type', [
     trials: z.array(trialSchema),
   }),
   z.object({ type: z.literal('session'), session: sessionSchema }),
+  z.object({ type: z.literal('note'), note: keptNoteSchema }),
 ]);
 
 export async function* exportLines(store: SqlHistory): AsyncGenerator<string> {
@@ -78,6 +80,7 @@ export async function* exportLines(store: SqlHistory): AsyncGenerator<string> {
     yield JSON.stringify({ type: 'study', ...studyParts((await store.study(id))!) });
   }
   for (const session of await store.allSessions()) yield JSON.stringify({ type: 'session', session });
+  for (const note of await store.keptNotes()) yield JSON.stringify({ type: 'note', note });
 }
 
 /** Stores what a line says; `where` names the line for people. */
@@ -107,6 +110,8 @@ export async function importLine(
       return true;
     case 'session':
       return (await store.putSession(fact.session)).stored;
+    case 'note':
+      return store.putNote(fact.note);
   }
 }
 

@@ -43,7 +43,7 @@ export async function pushRuns(
   return { pushed, known: there.size, left: missing.length - pushed };
 }
 
-/** Profiles that the other side does not have, and news of studies and sessions: all are few beside runs. */
+/** Profiles that the other side does not have, and news of studies, sessions and notes: all are few beside runs. */
 async function pushOthers(local: SqlHistory, remote: SqlHistory): Promise<void> {
   for await (const { id } of allOf((page) => local.profiles({}, page))) {
     if ((await remote.profile(id)) !== undefined) continue;
@@ -53,6 +53,11 @@ async function pushOthers(local: SqlHistory, remote: SqlHistory): Promise<void> 
   for await (const { id } of allOf((page) => local.studies(page))) {
     const { study, trials } = studyParts((await local.study(id))!);
     await remote.putStudy(study, trials);
+  }
+  const told = new Map((await remote.keptNotes()).map((note) => [note.id, note]));
+  for (const note of await local.keptNotes()) {
+    const other = told.get(note.id);
+    if (other === undefined || other.removed_at !== note.removed_at) await remote.putNote(note);
   }
   const there = await remote.sessionRevisions();
   for (const [id, revision] of await local.sessionRevisions()) {

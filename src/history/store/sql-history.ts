@@ -12,7 +12,10 @@ import type {
   StudySummary,
 } from '../../model/history-api.ts';
 import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model/history.ts';
+import { defined } from '../../model/defined.ts';
+import type { AskedSide } from '../../model/sides-comparison.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
+import type { KeptNote, NewNote, Note } from '../../model/note.ts';
 import type { Session } from '../../model/session.ts';
 import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
 import type { Trial } from '../../model/study.ts';
@@ -23,10 +26,13 @@ import type {
   History,
   KeyFilter,
   KnownChanges,
+  MeasuredCommit,
   NewAlert,
+  NoteFilter,
   Page,
   PageRequest,
   RunFilter,
+  SideMeasurements,
   StoredAlert,
   StoredContents,
   StudyFacts,
@@ -42,8 +48,9 @@ import type { PreparedRun } from '../prepare-run.ts';
 import { knownChanges, rememberChanges } from '../queries/changes.ts';
 import { costs, devices } from '../queries/fleet.ts';
 import { findKeys, findLine } from '../queries/keys.ts';
+import { findNotes, keptNotes, noteOf, putNote, removeNote } from '../queries/notes.ts';
 import { findProfile, findProfiles, putProfile } from '../queries/profiles.ts';
-import { commitOfRow } from '../queries/rows.ts';
+import { findCommits } from '../queries/commits.ts';
 import { countRuns, findRuns } from '../queries/runs.ts';
 import { findStudies, findStudy, putStudy } from '../queries/studies.ts';
 import { trendPoints } from '../queries/trend-points.ts';
@@ -204,6 +211,24 @@ export class SqlHistory implements History {
     return this.read((db) => findMeasurement(db, id));
   }
 
+  async measurements(ids: readonly string[]): Promise<ReadonlyMap<string, StoredMeasurement>> {
+    const { findMeasurements } = await runDetail();
+    return this.read((db) => findMeasurements(db, ids));
+  }
+
+  async side(asked: AskedSide): Promise<SideMeasurements> {
+    const { resolveSide } = await import('../queries/find-side.ts');
+    const { sideRows } = await import('../queries/side-rows.ts');
+    return this.read(async (db) => {
+      const side = await resolveSide(db, asked);
+      const { commit, branch, device, driver } = side;
+      return {
+        ...defined({ commit, branch, device, driver }),
+        measurements: await sideRows(db, side),
+      };
+    });
+  }
+
   devices(window: Window = {}): Promise<readonly DeviceHealth[]> {
     return this.read((db) => devices(db, window));
   }
@@ -248,20 +273,31 @@ export class SqlHistory implements History {
     return this.read(sessionRevisions);
   }
 
-  commits(shas: readonly string[]): Promise<readonly CommitFacts[]> {
-    return this.read(async (db) => {
-      if (shas.length === 0) return [];
-      const found: CommitFacts[] = [];
-      await inChunks(shas, 1, async (chunk) => {
-        const rows = await db
-          .selectFrom('commits')
-          .select(['sha', 'parent', 'time_ms', 'subject'])
-          .where('sha', 'in', [...chunk])
-          .execute();
-        found.push(...rows.map(commitOfRow));
-      });
-      return found;
-    });
+  commits(shas: readonly string[]): Promise<readonly MeasuredCommit[]> {
+    return this.read((db) => findCommits(db, shas));
+  }
+
+  notes(filter: NoteFilter = {}): Promise<readonly Note[]> {
+    return this.read((db) => findNotes(db, filter));
+  }
+
+  async addNote(note: NewNote, now: Date): Promise<Note> {
+    const made = noteOf(note, now);
+    await this.write((db) => putNote(db, made));
+    return made;
+  }
+
+  removeNote(id: string, now: Date): Promise<boolean> {
+    return this.write((db) => removeNote(db, id, now));
+  }
+
+  /** Removed ones among them: for other stores. */
+  keptNotes(): Promise<readonly KeptNote[]> {
+    return this.read((db) => keptNotes(db));
+  }
+
+  putNote(note: KeptNote): Promise<boolean> {
+    return this.write((db) => putNote(db, note));
   }
 
   knownChanges(

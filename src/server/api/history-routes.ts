@@ -21,6 +21,7 @@ import { overviewSchema, trendSchema } from '../../model/history.ts';
 import { lessonsSchema } from '../../model/lesson.ts';
 import { DEFAULT_WINDOW_DAYS, defaultSince } from '../../model/moment.ts';
 import { PawlError } from '../../model/pawl-error.ts';
+import { sidesComparisonSchema } from '../../model/sides-comparison.ts';
 import { sessionSchema } from '../../model/session.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { parseWindow, soon } from './parse-window.ts';
@@ -31,6 +32,7 @@ import {
   keyFilterSchema,
   pageSchema,
   runFilterSchema,
+  sidesQuerySchema,
   trendQuerySchema,
   windowSchema,
 } from './query-schemas.ts';
@@ -78,17 +80,22 @@ export const historyRoutes: readonly Route[] = [
     summary: 'Two measurements of any two runs, judged on their stored samples',
     query: compareQuerySchema,
     result: pointComparisonSchema,
-    handle: async ({ query }, { service }) => {
-      try {
-        return found(await service.compare(query), 'measurement');
-      } catch (error) {
-        // What cannot be compared is for the asker to know; where the store is does not occur in it.
-        if (error instanceof PawlError && error.kind === 'usage') {
-          throw new HttpProblem(422, error.message, { hint: error.hint });
-        }
-        throw error;
-      }
-    },
+    handle: async ({ query }, { service }) => found(await comparable(service.compare(query)), 'measurement'),
+  }),
+  jsonRoute({
+    ...READ,
+    name: 'sides',
+    path: '/api/v1/sides',
+    summary: 'Two commits, branches, devices or drivers: every case of both, judged on stored samples',
+    query: sidesQuerySchema,
+    result: sidesComparisonSchema,
+    handle: ({ query: { a, a_device, a_driver, b, b_device, b_driver } }, { service }) =>
+      comparable(
+        service.sides({
+          a: defined({ revision: a, device: a_device, driver: a_driver }),
+          b: defined({ revision: b, device: b_device, driver: b_driver }),
+        }),
+      ),
   }),
   jsonRoute({
     ...READ,
@@ -223,6 +230,16 @@ export const historyRoutes: readonly Route[] = [
 function found<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new HttpProblem(404, `There is no such ${what} in the store.`);
   return value;
+}
+
+/** What cannot be compared is for the asker to know; where the store is does not occur in it. */
+async function comparable<Value>(value: Promise<Value>): Promise<Value> {
+  try {
+    return await value;
+  } catch (error) {
+    if (!(error instanceof PawlError) || error.kind !== 'usage') throw error;
+    throw new HttpProblem(422, error.message, { hint: error.hint });
+  }
 }
 
 /** A project's own files may be wrong while a server runs; where they lie is not for its clients. */

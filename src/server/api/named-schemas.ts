@@ -37,6 +37,7 @@ import {
   trendSchema,
 } from '../../model/history.ts';
 import { lessonSchema, lessonsSchema } from '../../model/lesson.ts';
+import { newNoteSchema, noteSchema, notesSchema } from '../../model/note.ts';
 import { judgementErrorSchema, judgementSchema } from '../../model/judgement.ts';
 import { liveEventSchema } from '../../model/live-event.ts';
 import {
@@ -58,6 +59,7 @@ import {
   samplesSchema,
   seriesSchema,
 } from '../../model/samples.ts';
+import { sidesComparisonSchema } from '../../model/sides-comparison.ts';
 import { sessionSchema, trySchema } from '../../model/session.ts';
 import { storedRunSchema } from '../../model/stored-run.ts';
 import { trialSchema } from '../../model/study.ts';
@@ -100,6 +102,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Measurement: measurementSchema,
   MeasurementSummary: measurementSummarySchema,
   Method: methodSchema,
+  NewNote: newNoteSchema,
+  Note: noteSchema,
+  Notes: notesSchema,
   Overview: overviewSchema,
   PointComparison: pointComparisonSchema,
   Prediction: predictionSchema,
@@ -113,6 +118,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Series: seriesSchema,
   Session: sessionSchema,
   SessionsPage: sessionsPageSchema,
+  SidesComparison: sidesComparisonSchema,
   Sources: sourcesSchema,
   StoredMeasurement: storedMeasurementSchema,
   StoredProfile: storedProfileSchema,

@@ -100,7 +100,7 @@ function securityOf({ access }: Route): Json[] {
   const reading = [{ read: [] }, { session: [] }, {}];
   if (access === 'queue-board') return [{ tenant: [] }, ...reading];
   if (isOfQueue(access)) return [{ tenant: [] }];
-  return access === 'write' ? [{ write: [] }] : reading;
+  return access === 'write' || access === 'note' ? [{ write: [] }] : reading;
 }
 
 function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {

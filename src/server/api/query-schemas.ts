@@ -62,6 +62,22 @@ export const runFilterSchema = z.strictObject({
   device: nameSchema.optional().meta({ description: "A device's name, or a part of it." }),
   host: nameSchema.optional(),
   branch: nameSchema.optional(),
+  search: nameSchema.optional().meta({
+    description:
+      'Words that all have to be in what a run is known by: id, kind, verdict, commits with subject and author, branch, pull request, host, device, kernels, cases.',
+  }),
+});
+
+export const notesQuerySchema = z.strictObject({
+  commit: z
+    .string()
+    .regex(/^[\w.+-]{4,200}$/)
+    .optional()
+    .meta({ description: 'Whole, or its beginning.' }),
+  kernel: nameSchema.optional(),
+  case: nameSchema.optional(),
+  mode: nameSchema.optional(),
+  device: nameSchema.optional(),
 });
 
 export const trendQuerySchema = z.strictObject({
@@ -80,6 +96,22 @@ export const compareQuerySchema = z.strictObject({
   a: idSchema.meta({ description: 'A measurement; or a run, with `key`. What `b` is judged against.' }),
   b: idSchema,
   key: idSchema.optional(),
+});
+
+const revisionSchema = nameSchema
+  .optional()
+  .meta({ description: 'A commit, whole or its beginning; or a branch: its newest measurements.' });
+const deviceSchema = nameSchema
+  .optional()
+  .meta({ description: "A device's name, or a part that only one device has." });
+
+export const sidesQuerySchema = z.strictObject({
+  a: revisionSchema,
+  a_device: deviceSchema,
+  a_driver: nameSchema.optional(),
+  b: revisionSchema,
+  b_device: deviceSchema,
+  b_driver: nameSchema.optional(),
 });
 
 export const commitsQuerySchema = z.strictObject({

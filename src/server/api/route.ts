@@ -6,8 +6,11 @@ import type { BodyLimits } from '../http/json-body.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { SseClients } from './sse-clients.ts';
 
-/** Who may ask: anybody, whoever has the read token (or anybody, where the server has none), the write token. */
-export type Access = 'open' | 'read' | 'write' | QueueAccess;
+/**
+ * Who may ask: anybody, whoever has the read token (or anybody, where the server has none), the write token. `note`:
+ * the write token, or anybody where the server has no token at all, as on one's own machine.
+ */
+export type Access = 'open' | 'read' | 'write' | 'note' | QueueAccess;
 
 /** Whoever has a token of a tenant with that role. `queue-board`: also whoever may read the history. */
 export type QueueAccess = 'queue-submit' | 'queue-read' | 'queue-work' | 'queue-board';

@@ -2,6 +2,7 @@
 import type {
   History,
   KeyFilter,
+  NoteFilter,
   Page,
   PageRequest,
   RunFilter,
@@ -20,14 +21,19 @@ import type {
   StoredProfile,
   StoredStudy,
   StudySummary,
+  ToldCommit,
   Upload,
 } from '../../model/history-api.ts';
 import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
 import type { Lessons } from '../../model/lesson.ts';
+import { NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../../model/note.ts';
 import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
 import type { Session } from '../../model/session.ts';
-import type { CommitFacts } from '../../model/stored-run.ts';
+import type { SidesComparison } from '../../model/sides-comparison.ts';
 import { ChangedSessions } from '../../history/changed-sessions.ts';
+import { toldCommit, type CodeHost } from '../../history/code-host.ts';
+import { type ComparedSides } from '../../history/compare-sides.ts';
+import { SidesAnswers } from '../../history/sides-answers.ts';
 import { comparePoints, type ComparedPoints } from '../../history/compare-points.ts';
 import { LearntLessons } from '../../history/learnt-lessons.ts';
 import type { LiveFeed } from '../../measure/live-feed.ts';
@@ -40,10 +46,22 @@ import type { AlertsConfig } from '../../config/alerts-schema.ts';
 import type { DeliverContext } from '../alerts/deliver-due.ts';
 import { tellChanges, type Told } from '../alerts/tell-changes.ts';
 
+/** What git says of the project, whenever it is asked. */
+export interface ProjectFacts {
+  readonly releases: () => Promise<readonly Release[]>;
+  readonly codeHost: () => Promise<CodeHost | undefined>;
+}
+
+const NO_PROJECT: ProjectFacts = {
+  releases: () => Promise.resolve([]),
+  codeHost: () => Promise.resolve(undefined),
+};
+
 export class HistoryService {
   readonly #store: StoreHandle;
-  readonly #releases: () => Promise<readonly Release[]>;
+  readonly #about: ProjectFacts;
   readonly #trends = new TrendAnswers();
+  readonly #sides = new SidesAnswers();
   readonly #newest: NewestRun;
   readonly #sessions: ChangedSessions;
   readonly #library: MethodLibrary;
@@ -55,10 +73,10 @@ export class HistoryService {
     live: LiveFeed,
     library: MethodLibrary,
     watching: Pick<NewestRunOptions, 'interval_ms' | 'onTrouble'>,
-    releases: () => Promise<readonly Release[]> = () => Promise.resolve([]),
+    about: ProjectFacts = NO_PROJECT,
   ) {
     this.#store = store;
-    this.#releases = releases;
+    this.#about = about;
     this.live = live;
     this.#library = library;
     this.#newest = new NewestRun({
@@ -84,7 +102,9 @@ export class HistoryService {
   }
 
   trend(key: string, window: TrendWindow): Promise<Trend | undefined> {
-    return this.#ask(async (history) => this.#trends.trend(history, key, window, await this.#releases()));
+    return this.#ask(async (history) =>
+      this.#trends.trend(history, key, window, await this.#about.releases()),
+    );
   }
 
   compare(points: ComparedPoints): Promise<PointComparison | undefined> {
@@ -143,8 +163,30 @@ export class HistoryService {
     return this.#ask(async (history) => judgeDevices(await history.devices(window)));
   }
 
-  commits(shas: readonly string[]): Promise<readonly CommitFacts[]> {
-    return this.#ask((history) => history.commits(shas));
+  async commits(shas: readonly string[]): Promise<readonly ToldCommit[]> {
+    const [found, host] = await Promise.all([
+      this.#ask((history) => history.commits(shas)),
+      this.#about.codeHost(),
+    ]);
+    return found.map((commit) => toldCommit(commit, host));
+  }
+
+  async notes(filter: NoteFilter): Promise<Notes> {
+    return { schema: NOTES_SCHEMA, notes: [...(await this.#ask((history) => history.notes(filter)))] };
+  }
+
+  addNote(note: NewNote, now: Date): Promise<Note> {
+    return this.#ask((history) => history.addNote(note, now));
+  }
+
+  removeNote(id: string, now: Date): Promise<boolean> {
+    return this.#ask((history) => history.removeNote(id, now));
+  }
+
+  /** Every case of two commits, branches, devices or drivers. */
+  async sides(asked: ComparedSides): Promise<SidesComparison> {
+    const host = await this.#about.codeHost();
+    return this.#ask((history) => this.#sides.compare(history, asked, host));
   }
 
   costs(window: Window): Promise<readonly CostRow[]> {

@@ -6,11 +6,11 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { ServeEvent } from '../../model/serve-event.ts';
 import { storePlace } from '../../history/store-place.ts';
 import { tryProject } from '../../config/try-project.ts';
-import { HistoryService } from './history-service.ts';
+import { HistoryService, type ProjectFacts } from './history-service.ts';
+import { findCodeHost } from '../../history/code-host.ts';
 import { LiveFeed } from '../../measure/live-feed.ts';
 import { projectLibrary } from './method-library.ts';
 import { findReleases } from '../../history/trends/find-releases.ts';
-import type { Release } from '../../history/trends/trend-marks.ts';
 import { StoreHandle } from '../../history/store/store-handle.ts';
 
 export interface OpenServiceOptions {
@@ -25,7 +25,7 @@ export interface OpenServiceOptions {
 
 /** Series take seconds. */
 const LIVE_MS = 1000;
-const RELEASES_MS = 60_000;
+const SELDOM_MS = 60_000;
 
 /**
  * Opens what a server answers from. A store that is away may come back, and the server waits for it; one that is no
@@ -50,7 +50,7 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
     interval_ms: 2 * (live_ms ?? LIVE_MS),
     onTrouble: (error: unknown) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
   };
-  const service = new HistoryService(handle, live, projectLibrary(project), watching, releasesOf(root));
+  const service = new HistoryService(handle, live, projectLibrary(project), watching, projectFacts(root));
   try {
     await service.ping();
   } catch (error) {
@@ -62,16 +62,21 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
   return service;
 }
 
+function projectFacts(root: string): ProjectFacts {
+  return {
+    releases: seldom(() => findReleases(root).catch(() => [])),
+    codeHost: seldom(() => findCodeHost(root).catch(() => undefined)),
+  };
+}
+
 /** Tags are made seldom: git is asked once in a while, not for every trend. */
-function releasesOf(root: string): () => Promise<readonly Release[]> {
-  let asked_ms = -Infinity;
-  let known: Promise<readonly Release[]> = Promise.resolve([]);
+function seldom<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let known: { readonly asked_ms: number; readonly answer: Promise<Answer> } | undefined;
   return () => {
-    if (performance.now() - asked_ms > RELEASES_MS) {
-      asked_ms = performance.now();
-      known = findReleases(root).catch(() => []);
-    }
-    return known;
+    const now_ms = performance.now();
+    if (known === undefined || now_ms - known.asked_ms > SELDOM_MS)
+      known = { asked_ms: now_ms, answer: ask() };
+    return known.answer;
   };
 }
 

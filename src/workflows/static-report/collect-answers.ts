@@ -1,3 +1,4 @@
+import { toldCommit, type CodeHost } from '../../history/code-host.ts';
 import type { History } from '../../history/history.ts';
 import { currentChanges } from '../../history/trends/current-changes.ts';
 import type { Release } from '../../history/trends/trend-marks.ts';
@@ -6,6 +7,7 @@ import { withChanges } from '../../history/trends/with-changes.ts';
 import { caseId } from '../../model/case-key.ts';
 import type { HistoryRun, Overview, Trend } from '../../model/history.ts';
 import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
+import { NOTES_SCHEMA } from '../../model/note.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { comparePoints } from '../../history/compare-points.ts';
 import { LearntLessons } from '../../history/learnt-lessons.ts';
@@ -19,6 +21,8 @@ export interface ReportWindow {
 }
 
 export interface CollectOptions {
+  /** Where commits have pages. */
+  readonly host?: CodeHost | undefined;
   readonly releases?: readonly Release[];
   readonly signal?: AbortSignal | undefined;
   /** Of all runs together; more are told only where a case changed. */
@@ -40,6 +44,7 @@ const MOST_SAMPLES = 12;
 /** Both sides of a change with their samples, of the cases that come first. */
 const MOST_CHANGES = 200;
 const MOST_PROFILES = 12;
+const MOST_COMMITS = 2000;
 const MOST_STUDIES = 12;
 /** A list is read as a whole, as what was predicted is compared over all of it; of a session there are its diffs. */
 const MOST_LISTED = 500;
@@ -50,7 +55,7 @@ export async function collectAnswers(
   history: History,
   { run, ...window }: ReportWindow,
   library: MethodLibrary,
-  { releases = [], signal, mostMeasurements = MOST_MEASUREMENTS }: CollectOptions = {},
+  { releases = [], host, signal, mostMeasurements = MOST_MEASUREMENTS }: CollectOptions = {},
 ): Promise<Answers> {
   const answers: Record<string, unknown> = {};
   const reader = new RunReader(history, answers, mostMeasurements);
@@ -78,6 +83,7 @@ export async function collectAnswers(
     answers[`trend?key=${encodeURIComponent(key.id)}`] = trend;
     if (mostJudged-- > 0) await addLastChange(reader, answers, trend);
   }
+  await addCommits(history, answers, host);
   await addProfiles(history, answers, overview);
   await addStudies(history, answers, window);
   answers['devices'] = { items: await history.devices(window) };
@@ -85,6 +91,7 @@ export async function collectAnswers(
   // A report on one run is sent to whom that run concerns: sessions hold other people's changes.
   if (only === undefined) await addSessions(history, answers, library);
   else answers['sessions'] = { items: [] };
+  if (only === undefined) answers['notes'] = { schema: NOTES_SCHEMA, notes: await history.notes() };
   return answers;
 }
 
@@ -211,6 +218,28 @@ async function addLastChange(
     // What cannot be judged any more, as retention took its samples, is shown without a verdict.
     if (!(error instanceof PawlError)) throw error;
   }
+}
+
+/** What is known of the commits that a reader sees first; of others the hash is shown. */
+async function addCommits(
+  history: History,
+  answers: Record<string, unknown>,
+  host: CodeHost | undefined,
+): Promise<void> {
+  const { keys, runs } = answers['overview'] as Overview;
+  const named = [
+    ...runs.flatMap(({ commit, base_commit }) => [commit, base_commit]),
+    ...keys.flatMap(({ last_change, newest }) => [
+      last_change?.commit,
+      last_change?.previous_commit,
+      newest?.commit,
+    ]),
+    ...Object.entries(answers).flatMap(([path, answer]) =>
+      path.startsWith('trend?') ? (answer as Trend).points.map(({ commit }) => commit) : [],
+    ),
+  ];
+  const shas = [...new Set(named)].filter((sha) => sha !== undefined).slice(0, MOST_COMMITS);
+  answers['commits'] = { items: (await history.commits(shas)).map((commit) => toldCommit(commit, host)) };
 }
 
 async function addProfiles(

@@ -31,3 +31,25 @@ export function measureCase({ kernel, case: name }: NamedCase): string {
 export function profileCase({ kernel, case: name }: NamedCase): string {
   return `pawl profile ${shellWord(kernel)} --case ${shellWord(name)}`;
 }
+
+interface NamedSide {
+  readonly commit?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly device?: string | undefined;
+  readonly driver?: string | undefined;
+}
+
+/** What makes the table of two sides in a terminal. */
+export function compareSides({ a, b }: { readonly a: NamedSide; readonly b: NamedSide }): string {
+  const [one, other] = [a, b].map(({ commit, branch }) => commit ?? branch ?? '') as [string, string];
+  const where = ([letter, { device, driver }]: readonly [string, NamedSide]): string[] => [
+    ...(device === undefined ? [] : [`--${letter}-device ${shellWord(device)}`]),
+    ...(driver === undefined ? [] : [`--${letter}-driver ${shellWord(driver)}`]),
+  ];
+  return [
+    'pawl history compare',
+    ...(one === '' && other === '' ? [] : [shellWord(one), shellWord(other)]),
+    ...where(['a', a]),
+    ...where(['b', b]),
+  ].join(' ');
+}

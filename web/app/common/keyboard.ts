@@ -7,7 +7,7 @@ export const KEYS = [
   ['Enter', 'open the row, or close it again'],
   ['← →', 'through the points of a chart, once it has the focus; Home and End to its ends'],
   ['a, b', 'in a trend: this point is A, or B, of the comparison'],
-  ['g o', 'overview; g r runs; g s studies; g p profiles; g d devices'],
+  ['g o', 'overview; g r runs; g k commits; g s studies; g p profiles; g d devices'],
   ['g e', 'sessions; g c checklist; g l lessons; g b leaderboard'],
   ['t', 'theme: as the system has it, light, dark'],
   ['?', 'this help'],
@@ -17,6 +17,7 @@ export const KEYS = [
 const PLACES: Readonly<Record<string, string>> = {
   o: '#/',
   r: '#/runs',
+  k: '#/commits',
   s: '#/studies',
   p: '#/profiles',
   d: '#/devices',

@@ -2,21 +2,27 @@ import { useCallback } from 'preact/hooks';
 
 import { defined } from '../../../src/model/defined.ts';
 import type { Trend } from '../../../src/model/history.ts';
+import { isNoteOn } from '../../../src/model/notes-on.ts';
+import { ratesOf } from '../../../src/model/rates.ts';
+import { ratesTexts } from '../../../src/report/rates-text.ts';
 import { newestText, steadyTexts } from '../../../src/report/trend-text.ts';
 import { RooflineHistory } from '../charts/roofline-history.tsx';
 import { TrendChart } from '../charts/trend-chart.tsx';
 import type { TrendZoom } from '../charts/trend-options.ts';
 import { measureCase } from '../common/commands.ts';
-import { changeText, countText, shortCommit, timeText } from '../common/format.ts';
+import { changeText, countText, timeText } from '../common/format.ts';
 import { ChangesTable } from '../parts/changes-table.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
+import { Commit } from '../parts/commit.tsx';
 import { ComparePanel } from '../parts/compare-panel.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { MarksTable } from '../parts/marks-table.tsx';
+import { NotesSection } from '../parts/notes.tsx';
 import { PointsTable } from '../parts/points-table.tsx';
 import { ProfileLinks } from '../parts/profile-links.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { adjust, type Place } from '../common/router.ts';
+import { useNotes } from '../source/use-notes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 
 /** What a screen can show one beside the other; changes are found on all points. */
@@ -40,6 +46,7 @@ export function CasePage({ id, query }: { readonly id: string; readonly query: P
 function Content({ trend, query }: { readonly trend: Trend; readonly query: Place['query'] }) {
   const { key, points, changes, thinned_from } = trend;
   const { a, b, from, to } = query;
+  const notes = useNotes({ kernel: key.kernel, case: key.case, mode: key.mode, device: key.device });
   const onZoom = useCallback((zoom: TrendZoom) => adjust({ from: zoom.from, to: zoom.to }), []);
   const onPick = useCallback((side: 'a' | 'b', commit: string) => adjust({ [side]: commit }), []);
   return (
@@ -69,7 +76,18 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
           {steadyTexts(trend).map((text) => (
             <p class="quiet">{text}</p>
           ))}
-          <ChangesTable changes={changes} points={thinned_from ?? points.length} />
+          <ChangesTable
+            changes={changes}
+            points={thinned_from ?? points.length}
+            notesOf={(commit) => notes.notes?.notes.filter((note) => isNoteOn(note, key, commit)) ?? []}
+          />
+          <NotesSection
+            notes={notes.notes}
+            on={{ kernel: key.kernel, case: key.case, mode: key.mode, device: key.device }}
+            commits={notable(trend)}
+            chosen={query['note']}
+            onChange={notes.again}
+          />
           <MarksTable trend={trend} />
           <RooflineHistory trend={trend} />
           <h2>Profiles</h2>
@@ -82,12 +100,18 @@ function Content({ trend, query }: { readonly trend: Trend; readonly query: Plac
   );
 }
 
+/** Commits that there is something to say of: those of changes and the newest, then all. */
+function notable({ changes, newest, points }: Trend): string[] {
+  const first = [...changes.map(({ commit }) => commit).toReversed(), ...(newest ? [newest.commit] : [])];
+  return [...new Set([...first, ...points.map(({ commit }) => commit).toReversed()])].slice(0, MOST_POINTS);
+}
+
 /** A newest point that is off is said before the picture: nobody looks for it at the right edge. */
 function Newest({ trend: { newest } }: { readonly trend: Trend }) {
   if (newest === undefined) return null;
   return (
     <p class={`newest tone-${newest.change_pct < 0 ? 'bad' : 'good'}`} role="status">
-      The newest point, <code>{shortCommit(newest.commit)}</code>, is{' '}
+      The newest point, <Commit sha={newest.commit} />, is{' '}
       <b>{changeText(Math.abs(newest.change_pct)).replace('+', '')}</b>{' '}
       {newest.change_pct < 0 ? 'slower' : 'faster'} than the level before it: {newestText(newest)}.
     </p>
@@ -106,5 +130,15 @@ function HeldAgainst({ trend: { lines = {}, points } }: { readonly trend: Trend 
       : `floor ${timeText(floor_ms)}: the newest point takes ${(level_ms / floor_ms).toFixed(2)} times that`,
     reference === undefined ? '' : `${reference.kernel} ${timeText(reference.level_ms)}`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? null : <p class="quiet held-against">Lines: {parts.join(' · ')}.</p>;
+  const rates = ratesTexts(ratesOf(lines, level_ms));
+  return (
+    <>
+      {rates.length === 0 ? null : (
+        <p class="facts-line rates">
+          The newest point: <b>{rates.join(' · ')}</b>
+        </p>
+      )}
+      {parts.length === 0 ? null : <p class="quiet held-against">Lines: {parts.join(' · ')}.</p>}
+    </>
+  );
 }

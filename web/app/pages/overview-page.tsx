@@ -6,21 +6,15 @@ import type { Overview } from '../../../src/model/history.ts';
 import { newestText, settingText } from '../../../src/report/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';
-import {
-  agoText,
-  changeText,
-  countText,
-  dateText,
-  formatDuration,
-  shortCommit,
-  timeText,
-} from '../common/format.ts';
+import { agoText, changeText, countText, dateText, formatDuration, timeText } from '../common/format.ts';
 import { AttentionChips } from '../parts/attention-chips.tsx';
 import { Change } from '../parts/change.tsx';
 import { Choice, sinceOf, WINDOWS } from '../parts/choice.tsx';
+import { Commit } from '../parts/commit.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
+import { Rates } from '../parts/rates.tsx';
 import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -168,6 +162,9 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
           cell: (row) => <Sparkline levels_ms={row.spark_ms} label={sparkLabel(row)} />,
         },
         { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
+        ...(rows.some(({ rates }) => rates !== undefined)
+          ? [{ name: 'rate', cell: ({ rates }: OverviewKey) => <Rates rates={rates} /> }]
+          : []),
         { name: 'in the window', cell: ({ change_pct }) => <Change change_pct={change_pct} /> },
         { name: 'last change', cell: (row) => <LastChange row={row} /> },
         {
@@ -186,7 +183,7 @@ function LastChange({ row: { last_change: change, newest } }: { readonly row: Ov
       <span class="last-change" title={newestText(newest)}>
         <Change change_pct={newest.change_pct} ci_pct={newest.ci_pct} />{' '}
         <small>
-          newest, at <code>{shortCommit(newest.commit)}</code>
+          newest, at <Commit sha={newest.commit} brief />
         </small>
       </span>
     );
@@ -195,7 +192,7 @@ function LastChange({ row: { last_change: change, newest } }: { readonly row: Ov
     <span class="last-change">
       <Change change_pct={change.change_pct} ci_pct={change.ci_pct} />{' '}
       <small>
-        {change.kind} at <code>{shortCommit(change.commit)}</code>
+        {change.kind} at <Commit sha={change.commit} brief />
         {(change.settings ?? []).map((setting) => (
           <>
             <br />

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Place } from '../common/router.ts';
 import { CasePage } from './case-page.tsx';
 import { ChecklistPage } from './checklist-page.tsx';
+import { CommitsPage } from './commits-page.tsx';
 import { DevicesPage } from './devices-page.tsx';
 import { LeaderboardPage } from './leaderboard-page.tsx';
 import { LessonsPage } from './lessons-page.tsx';
@@ -25,6 +26,7 @@ const LISTS: Readonly<
 > = {
   '': ['Overview', OverviewPage],
   runs: ['Runs', RunsPage],
+  commits: ['Commits', CommitsPage],
   studies: ['Studies', StudiesPage],
   profiles: ['Profiles', ProfilesPage],
   devices: ['Devices', DevicesPage],

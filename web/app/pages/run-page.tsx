@@ -1,10 +1,14 @@
+import { ratesOf } from '../../../src/model/rates.ts';
+import { ratesTexts } from '../../../src/report/rates-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
-import { formatDuration, moneyText, shortCommit, timeOfDay, timeText } from '../common/format.ts';
+import { formatDuration, moneyText, timeOfDay, timeText } from '../common/format.ts';
 import { Change } from '../parts/change.tsx';
+import { Commit, PullRequest } from '../parts/commit.tsx';
 import { Drawn } from '../parts/drawn.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyName } from '../parts/key-name.tsx';
 import { Level } from '../parts/level.tsx';
+import { Rates } from '../parts/rates.tsx';
 import { MeasurementPanel } from '../parts/measurement-panel.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
@@ -12,6 +16,7 @@ import { PagedTable } from '../parts/paged-table.tsx';
 import { VerdictChip } from '../parts/verdict.tsx';
 import { adjust, type Place } from '../common/router.ts';
 import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
+import { useCommit } from '../source/use-commit.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { byUrgency } from '../../../src/model/verdict.ts';
 
@@ -33,13 +38,13 @@ function Content(props: {
   readonly q: string | undefined;
 }) {
   const { detail, chosen, q } = props;
-  const { run, commits } = detail;
+  const { run } = detail;
   const isAsked = ({ key }: Pick<MeasurementSummary, 'key'>): boolean =>
     matches(q, [key.kernel, key.case, key.mode, key.device_class]);
   const verdicts = detail.verdicts.filter(isAsked);
   const measurements = detail.measurements.filter(isAsked);
   const { commit, base_commit, device_s, money } = run;
-  const subject = commits.find(({ sha }) => sha === commit)?.subject;
+  const told = useCommit(commit);
   const shown =
     detail.measurements.find(({ id }) => id === chosen) ??
     measurements.find(({ side }) => side === 'head') ??
@@ -62,17 +67,19 @@ function Content(props: {
             'commit',
             commit === undefined ? undefined : (
               <>
-                <code>{shortCommit(commit)}</code>
-                {run.dirty === true ? ' + changes' : null} {subject}
+                <Commit sha={commit} />
+                {run.dirty === true ? ' + changes' : null}
               </>
             ),
           ],
-          [
-            'measured against',
-            base_commit === undefined ? undefined : <code>{shortCommit(base_commit)}</code>,
-          ],
+          ['measured against', base_commit === undefined ? undefined : <Commit sha={base_commit} />],
           ['branch', run.branch],
-          ['pull request', run.pull_request === undefined ? undefined : `#${run.pull_request}`],
+          [
+            'pull request',
+            run.pull_request === undefined ? undefined : (
+              <PullRequest number={run.pull_request} url={told?.pull_request_url} />
+            ),
+          ],
           ['device', run.device],
           ['host', run.host],
           [
@@ -166,6 +173,10 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
   );
 }
 
+function measuredRates({ operations, bytes, floor, level_ms }: MeasurementSummary) {
+  return level_ms === undefined ? {} : ratesOf({ operations, bytes, floor_ms: floor?.floor_ms }, level_ms);
+}
+
 function Measurements({
   measurements,
   shown,
@@ -183,6 +194,9 @@ function Measurements({
         { name: 'case', side: 'left', cell: ({ key }) => <KeyName keyed={key} /> },
         { name: 'side', side: 'left', cell: ({ side }) => side },
         { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },
+        ...(measurements.some((one) => ratesTexts(measuredRates(one)).length > 0)
+          ? [{ name: 'rate', cell: (one: MeasurementSummary) => <Rates rates={measuredRates(one)} /> }]
+          : []),
         { name: 'processes', cell: ({ processes }) => processes },
         { name: 'samples', cell: ({ samples }) => samples },
         ...(measurements.some(({ fault }) => fault !== undefined)

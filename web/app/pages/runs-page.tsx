@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRun } from '../../../src/model/history.ts';
 import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
@@ -9,51 +9,50 @@ import { RunsTable } from '../parts/runs-table.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import type { Place } from '../common/router.ts';
 import type { Page } from '../source/shapes.ts';
-import { useAnswer } from '../source/use-answer.ts';
+import { SourceContext, useAnswer } from '../source/use-answer.ts';
 
 const KINDS = ['bench', 'check', 'compare', 'import', 'profile', 'fuzz', 'tune', 'session'] as const;
 
 export function RunsPage({ query }: { readonly query: Place['query'] }) {
   const { q, kind, verdict } = query;
+  const search = useSettled(q ?? '');
   return (
     <>
       <h1>Runs</h1>
       <div class="tools-line">
-        <FilterBox value={q} label="Filter runs" />
+        <FilterBox value={q} label="Search runs" />
         <Choice label="Kind" name="kind" value={kind} options={choices(KINDS)} />
         <Choice label="Verdict" name="verdict" value={verdict} options={choices(VERDICTS_BY_URGENCY)} />
       </div>
-      <Pages key={`${kind} ${verdict}`} query={query} />
+      <Pages key={`${kind} ${verdict} ${search}`} query={{ ...query, q: search }} />
     </>
   );
 }
 
-/** Pages one below the other; the filter works on what has been shown. */
-function Pages({ query: { q, kind, verdict } }: { readonly query: Place['query'] }) {
+/** Pages one below the other. A server searches the whole store; a file holds all that it can be searched for. */
+function Pages({ query }: { readonly query: Place['query'] }) {
+  const { q, kind, verdict } = query;
+  const isFile = useContext(SourceContext)?.source.kind === 'file';
   const [cursor, setCursor] = useState<string>();
   const [before, setBefore] = useState<readonly HistoryRun[]>([]);
   const asked = new URLSearchParams(
-    Object.entries({ limit: '50', kinds: kind, verdicts: verdict, cursor }).flatMap(([name, value]) =>
-      value ? [[name, value]] : [],
+    Object.entries({ limit: '50', kinds: kind, verdicts: verdict, search: q?.trim(), cursor }).flatMap(
+      ([name, value]) => (value ? [[name, value]] : []),
     ),
   );
   const loaded = useAnswer<Page<HistoryRun>>(`runs?${asked.toString()}`);
-  useEffect(() => {
-    setCursor(undefined);
-    setBefore([]);
-  }, [kind, verdict]);
   return (
     <>
-      {before.length === 0 ? null : <RunsTable runs={before.filter((run) => isShown(run, q))} />}
+      {before.length === 0 ? null : <RunsTable runs={before} />}
       <Shown loaded={loaded} height={600}>
         {({ items, next }) => {
-          if (items.length === 0 && before.length === 0) return <NoRuns />;
-          const shown = items.filter(
-            (run) =>
-              (kind === undefined || run.kind === kind) &&
-              (verdict === undefined || run.verdict === verdict) &&
-              isShown(run, q),
-          );
+          if (items.length === 0 && before.length === 0)
+            return q ? (
+              <Empty title="No run has all of these words.">Fewer words find more.</Empty>
+            ) : (
+              <NoRuns />
+            );
+          const shown = isFile ? items.filter((run) => isShown(run, query)) : items;
           return (
             <>
               {shown.length === 0 ? (
@@ -89,21 +88,37 @@ function NoRuns() {
   );
 }
 
-function isShown(
-  { id, kind, commit, base_commit, branch, host, device, verdict, pull_request }: HistoryRun,
-  q: string | undefined,
-): boolean {
-  return matches(q, [
-    id,
-    kind,
-    commit,
-    base_commit,
-    branch,
-    host,
-    device,
-    verdict,
-    pull_request === undefined ? '' : `#${pull_request}`,
-  ]);
+function isShown(run: HistoryRun, { q, kind, verdict }: Place['query']): boolean {
+  const { id, commit, subject, author, base_commit, branch, host, device, pull_request } = run;
+  return (
+    (kind === undefined || run.kind === kind) &&
+    (verdict === undefined || run.verdict === verdict) &&
+    matches(q, [
+      id,
+      run.kind,
+      commit,
+      subject,
+      author,
+      base_commit,
+      branch,
+      host,
+      device,
+      run.verdict,
+      pull_request === undefined ? '' : `#${pull_request}`,
+    ])
+  );
+}
+
+const SETTLED_MS = 250;
+
+/** What was typed, once its typist pauses: a server is not asked for every letter. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 function choices(values: readonly string[]): readonly (readonly [string, string])[] {

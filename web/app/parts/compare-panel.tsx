@@ -2,12 +2,13 @@ import type { CaseComparison } from '../../../src/model/comparison.ts';
 import type { PointComparison } from '../../../src/model/history-api.ts';
 import type { Trend, TrendPoint } from '../../../src/model/history.ts';
 import { Distribution } from '../charts/distribution.tsx';
-import { changeText, levelTexts, shortCommit, timeOfDay } from '../common/format.ts';
+import { changeText, levelTexts, timeOfDay } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
 import { useShown } from '../common/use-shown.ts';
 import type { RunDetail, StoredMeasurement } from '../source/shapes.ts';
 import { useAnswer, type Loaded } from '../source/use-answer.ts';
 import { Change } from './change.tsx';
+import { Commit } from './commit.tsx';
 import { Loading } from './states.tsx';
 import { VerdictChip } from './verdict.tsx';
 import { Scroll } from '../common/scroll.tsx';
@@ -54,7 +55,7 @@ function Side({ name, point }: { readonly name: 'A' | 'B'; readonly point: Trend
   const { level, interval } = levelTexts(point.level_ms, point.ci_ms);
   return (
     <p class={`side-${name.toLowerCase()}`}>
-      <b class="letter">{name}</b> <code>{shortCommit(point.commit)}</code>{' '}
+      <b class="letter">{name}</b> <Commit sha={point.commit} />{' '}
       <small>
         {timeOfDay(point.time)}
         {point.host === undefined ? '' : ` on ${point.host}`}

@@ -1,6 +1,7 @@
 import type { Trend, TrendMark } from '../../../src/model/history.ts';
 import { markText } from '../../../src/report/trend-text.ts';
-import { dateText, shortCommit } from '../common/format.ts';
+import { dateText } from '../common/format.ts';
+import { Commit } from './commit.tsx';
 import { Table } from './table.tsx';
 
 const MOST_MARKS = 40;
@@ -19,7 +20,7 @@ export function MarksTable({ trend }: { readonly trend: Trend }) {
         columns={[
           { name: 'mark', side: 'left', cell: ({ kind }) => KIND_WORDS[kind] },
           { name: 'what', side: 'left', cell: (mark) => markText(mark) },
-          { name: 'commit', side: 'left', cell: ({ commit }) => <code>{shortCommit(commit)}</code> },
+          { name: 'commit', side: 'left', cell: ({ commit }) => <Commit sha={commit} /> },
           { name: 'date', cell: ({ time }) => dateText(time) },
         ]}
       />

@@ -4,6 +4,7 @@ import { medianOf } from '../charts/distribution.tsx';
 import { SamplesPlot } from '../charts/samples-plot.tsx';
 import { TimeChart } from '../charts/time-chart.tsx';
 import { countText, timeText } from '../common/format.ts';
+import { saveFile } from '../common/save-file.ts';
 import type { StoredMeasurement, StoredSeries } from '../source/shapes.ts';
 import { useAnswer } from '../source/use-answer.ts';
 import { KeyName } from './key-name.tsx';
@@ -50,17 +51,10 @@ export function MeasurementPanel({
   );
 }
 
-/** As a file, made here: it works in a report without a server too. */
 function Download({ measurement }: { readonly measurement: StoredMeasurement }) {
   const save = (): void => {
-    const url = URL.createObjectURL(
-      new Blob([JSON.stringify(measurement, undefined, 1)], { type: 'application/json' }),
-    );
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${measurement.id}.json`;
-    link.click();
-    URL.revokeObjectURL(url);
+    const text = JSON.stringify(measurement, undefined, 1);
+    saveFile(`${measurement.id}.json`, new Blob([text], { type: 'application/json' }));
   };
   return (
     <button type="button" onClick={save}>

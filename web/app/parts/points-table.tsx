@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { TrendPoint } from '../../../src/model/history.ts';
 import { restsOn, shortCommit, timeOfDay } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';
+import { Commit } from './commit.tsx';
 import { Level } from './level.tsx';
 import { Table } from './table.tsx';
 import { VerdictChip } from './verdict.tsx';
@@ -40,11 +41,7 @@ export function PointsTable(props: {
           {
             name: 'commit',
             side: 'left',
-            cell: ({ commit, run }) => (
-              <a href={hrefOf(['run', run])}>
-                <code>{shortCommit(commit)}</code>
-              </a>
-            ),
+            cell: ({ commit, run }) => <Commit sha={commit} href={hrefOf(['run', run])} />,
           },
           { name: 'time (UTC)', side: 'left', cell: ({ time }) => timeOfDay(time) },
           { name: 'level', cell: ({ level_ms, ci_ms }) => <Level level_ms={level_ms} ci_ms={ci_ms} /> },

@@ -1,6 +1,7 @@
 import type { HistoryRun } from '../../../src/model/history.ts';
-import { countText, formatDuration, shortCommit, timeOfDay } from '../common/format.ts';
+import { countText, formatDuration, timeOfDay } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';
+import { Commit } from './commit.tsx';
 import { Table } from './table.tsx';
 import { VerdictChip } from './verdict.tsx';
 
@@ -45,12 +46,12 @@ function Commits({
     <span>
       {base_commit === undefined || base_commit === commit ? null : (
         <>
-          <code>{shortCommit(base_commit)}</code> →{' '}
+          <Commit sha={base_commit} brief /> →{' '}
         </>
       )}
-      {commit === undefined ? '–' : <code>{shortCommit(commit)}</code>}
+      <Commit sha={commit} />
       {dirty === true ? ' + changes' : null}
-      <small> {pull_request === undefined ? branch : `#${pull_request}`}</small>
+      <small> {branch ?? (pull_request === undefined ? null : `#${pull_request}`)}</small>
     </span>
   );
 }

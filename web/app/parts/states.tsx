@@ -46,6 +46,10 @@ const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly te
     title: 'This file does not hold that.',
     text: 'A report holds what it was made for. The whole history is in the dashboard: run pawl serve in the project, or make a report with a longer --since.',
   },
+  'needs-token': {
+    title: 'This needs the write token.',
+    text: 'Whoever runs the server has it.',
+  },
   offline: {
     title: 'The server does not answer.',
     text: 'Is pawl serve still running? Nothing was lost: this page asks again every few seconds.',

@@ -21,6 +21,7 @@ export function embeddedSource({ answers }: Embedded): Source {
         ? Promise.reject(new Problem('not-embedded'))
         : Promise.resolve(answers[name]);
     },
+    send: () => Promise.reject(new Problem('not-embedded')),
     watch: () => () => undefined,
     needsSignIn: () => Promise.resolve(false),
   };

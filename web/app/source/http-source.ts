@@ -11,19 +11,36 @@ const KINDS: Readonly<Record<number, ProblemKind>> = {
 export function httpSource(base: string): Source {
   return {
     kind: 'server',
-    get: (path, signal) => get(base + path, signal),
+    get: (path, signal) => ask(base + path, { ...defined({ signal }) }),
+    send: (path, body, token) => send(base + path, body, token),
     watch: (onEvent) => watch(base, onEvent),
     needsSignIn,
   };
 }
 
-async function get(url: string, signal: AbortSignal | undefined): Promise<unknown> {
+interface Asked extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send(url: string, body: unknown, token: string | undefined): Promise<unknown> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  try {
+    return await ask(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  } catch (error) {
+    // Reading is allowed to who sees the page: what is missing is the other token.
+    if (error instanceof Problem && error.status === 401)
+      throw new Problem('needs-token', error.message, 401);
+    throw error;
+  }
+}
+
+async function ask(url: string, { headers, ...asked }: Asked): Promise<unknown> {
   let response;
   try {
-    response = await fetch(url, {
-      headers: { accept: 'application/json' },
-      ...defined({ signal }),
-    });
+    response = await fetch(url, { ...asked, headers: { accept: 'application/json', ...headers } });
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
     throw new Problem('offline');
@@ -33,6 +50,7 @@ async function get(url: string, signal: AbortSignal | undefined): Promise<unknow
   throw new Problem(
     KINDS[response.status] ?? 'trouble',
     detailOf(body) ?? `The server answered ${response.status}.`,
+    response.status,
   );
 }
 

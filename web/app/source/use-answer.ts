@@ -17,8 +17,13 @@ export type Loaded<Answer> =
 const seen = new Map<string, unknown>();
 const MOST_SEEN = 60;
 
-/** The answer to a path; with `undefined`, nothing is asked and it stays loading. */
-export function useAnswer<Answer>(path: string | undefined): Loaded<Answer> {
+/** Forgets what was answered, after something was changed that it told of. */
+export function forgetAnswers(beginning: string): void {
+  for (const path of seen.keys()) if (path.startsWith(beginning)) seen.delete(path);
+}
+
+/** The answer to a path; with `undefined`, nothing is asked and it stays loading. It is asked again when `changed` is another. */
+export function useAnswer<Answer>(path: string | undefined, changed = 0): Loaded<Answer> {
   const context = useContext(SourceContext);
   if (context === undefined) throw new Error('no source');
   const { source, version } = context;
@@ -42,7 +47,7 @@ export function useAnswer<Answer>(path: string | undefined): Loaded<Answer> {
     };
     void ask();
     return () => aborter.abort();
-  }, [source, path, version, attempt]);
+  }, [source, path, version, attempt, changed]);
   if (path !== undefined && got?.path === path) return got.loaded;
   if (path !== undefined && seen.has(path)) return { state: 'done', answer: seen.get(path) as Answer };
   return { state: 'loading' };

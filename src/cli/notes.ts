@@ -1,0 +1,109 @@
+/** `pawl history note` and `pawl history notes`: what people say of changes. */
+import type { Command } from 'commander';
+
+import { defined } from '../model/defined.ts';
+import { PawlError } from '../model/pawl-error.ts';
+import { EXIT } from './exit-codes.ts';
+import { runAction } from './run-action.ts';
+
+interface NoteFlags {
+  readonly config?: string;
+  readonly store?: string;
+  readonly json?: boolean;
+  readonly kernel?: string;
+  readonly case?: string;
+  readonly mode?: string;
+  readonly device?: string;
+  readonly link?: string;
+  readonly author?: string;
+  readonly remove?: string;
+  readonly commit?: string;
+}
+
+function onWhat(command: Command): Command {
+  return command
+    .option('--kernel <kernel>', 'of this kernel; left out: of every one')
+    .option('--case <case>', 'of this case')
+    .option('--mode <mode>', 'of this mode')
+    .option('--device <name>', 'on this device');
+}
+
+export function noteCommand(command: Command): Command {
+  return onWhat(
+    command
+      .description('put a note on the change at a commit, with a link to an issue; it stays with the history')
+      .argument('[commit]', 'the commit that made the change, as git names it')
+      .argument('[text]', 'what is to be said'),
+  )
+    .option('--link <address>', 'of an issue, a pull request or a discussion')
+    .option('--author <name>', "who says it (default: git's user.name)")
+    .option('--remove <id>', 'take this note off instead; the beginning of its id will do')
+    .addHelpText(
+      'after',
+      `
+The trend's page and the page Commits of the dashboard show it. It is kept by commit, kernel, case, mode and device, and
+stays when changes are found anew.
+
+Examples:
+  pawl history note HEAD "Wider tiles: slower on small shapes, accepted" --link https://github.com/owner/name/issues/12
+  pawl history note HEAD "A first look" --kernel attention-cpu --case small_128
+`,
+    )
+    .action((commit: string | undefined, text: string | undefined, flags: NoteFlags) =>
+      runAction(flags, async (door) => {
+        const workflow = await import('../workflows/notes.ts');
+        const { config, store, kernel, case: name, mode, device, link, author, remove } = flags;
+        if (remove !== undefined) {
+          await workflow.removeNote({ ...defined({ config, store }), id: remove });
+          door.print(flags.json === true ? JSON.stringify({ removed: remove }) : 'The note is off.');
+          return EXIT.good;
+        }
+        if (commit === undefined || text === undefined) {
+          throw new PawlError(
+            'usage',
+            'A note needs a commit and a text.',
+            'For example: pawl history note HEAD "Wider tiles"',
+          );
+        }
+        const note = await workflow.addNote({
+          ...defined({ config, store, kernel, case: name, mode, device, link, author }),
+          commit,
+          text,
+        });
+        const { NOTES_SCHEMA } = await import('../model/note.ts');
+        const { renderNotes } = await import('../report/notes-terminal.ts');
+        const told = renderNotes({ schema: NOTES_SCHEMA, notes: [note] });
+        door.print(flags.json === true ? JSON.stringify(note, undefined, 2) : told);
+        return EXIT.good;
+      }),
+    );
+}
+
+export function notesCommand(command: Command): Command {
+  return onWhat(command.description('notes on changes, newest first'))
+    .option('--commit <sha>', 'on this commit; its beginning will do')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pawl history notes
+  pawl history notes --kernel attention-cpu --json
+`,
+    )
+    .action((flags: NoteFlags) =>
+      runAction(flags, async (door) => {
+        const { listNotes } = await import('../workflows/notes.ts');
+        const { config, store, kernel, case: name, mode, device, commit } = flags;
+        const notes = await listNotes({
+          ...defined({ config, store }),
+          filter: defined({ kernel, case: name, mode, device, commit }),
+        });
+        if (flags.json === true) door.print(JSON.stringify(notes, undefined, 2));
+        else {
+          const { renderNotes } = await import('../report/notes-terminal.ts');
+          door.print(renderNotes(notes));
+        }
+        return EXIT.good;
+      }),
+    );
+}

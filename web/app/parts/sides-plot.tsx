@@ -1,0 +1,72 @@
+import { useRef, useState } from 'preact/hooks';
+
+import type { SideCase, SidesComparison } from '../../../src/model/sides-comparison.ts';
+import { sidesCsv } from '../../../src/report/sides-csv.ts';
+import { sideText } from '../../../src/report/sides-text.ts';
+import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
+import { compareSides } from '../common/commands.ts';
+import { figurePng } from '../common/figure-png.ts';
+import { saveFile } from '../common/save-file.ts';
+import { CopyCommand } from './copy-command.tsx';
+import { Drawn } from './drawn.tsx';
+
+/** The changes as a picture, and what is shown as files: a table for a spreadsheet, the picture for a slide. */
+export function SidesPlot(props: {
+  readonly found: SidesComparison;
+  readonly cases: readonly SideCase[];
+  readonly lines: readonly string[];
+}) {
+  const { found, cases, lines } = props;
+  const figure = useRef<HTMLElement>(null);
+  const [trouble, setTrouble] = useState('');
+  const name = `${sideText(found.b)} against ${sideText(found.a)}`
+    .replaceAll(/[^\w.-]+/gu, '-')
+    .slice(0, 120);
+  const estimated = cases.flatMap((one) =>
+    one.verdict === undefined || one.change_pct === undefined ? [] : [{ ...one, verdict: one.verdict }],
+  );
+  const savePng = async (): Promise<void> => {
+    const drawn = figure.current?.querySelector('svg');
+    try {
+      if (drawn) saveFile(`${name}.png`, await figurePng(drawn, lines));
+    } catch (error) {
+      setTrouble(`The picture could not be made: ${String(error)}`);
+    }
+  };
+  return (
+    <>
+      <div class="tools-line exports">
+        <button
+          type="button"
+          onClick={() => saveFile(`${name}.csv`, new Blob([sidesCsv(cases)], { type: 'text/csv' }))}
+        >
+          Save as CSV
+        </button>
+        {estimated.length === 0 ? null : (
+          <button type="button" onClick={() => void savePng()}>
+            Save as PNG
+          </button>
+        )}
+        <CopyCommand command={compareSides(found)} />
+      </div>
+      {trouble === '' ? null : <p role="alert">{trouble}</p>}
+      {estimated.length === 0 ? null : (
+        <figure class="panel" ref={figure}>
+          <Drawn
+            name="Changes by case"
+            figure={forestPlot(
+              estimated.map(({ key, verdict, reason, change_pct, ci_pct }) => ({
+                name: `${key.kernel} / ${key.case} (${key.mode})`,
+                verdict,
+                reason,
+                change_pct,
+                ci_pct,
+              })),
+              found.thresholds,
+            )}
+          />
+        </figure>
+      )}
+    </>
+  );
+}
