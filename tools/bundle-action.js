@@ -40,6 +40,19 @@ export async function ${open}(): Promise<never> {
   },
 };
 
+/** The same of mail: `pawl alerts` in a CI job has webhooks. */
+const withoutMail = {
+  name: 'without-mail',
+  resolveId: (id) => (id === 'nodemailer' ? join(root, 'src/alerts/no-mail.ts') : undefined),
+  load(id) {
+    if (relative(root, id).replaceAll('\\', '/') !== 'src/alerts/no-mail.ts') return undefined;
+    return `import { PawlError } from '../model/pawl-error.ts';
+export function createTransport(): never {
+  throw new PawlError('unavailable', 'The copy of Pawl in the GitHub Action sends no mail.', 'Install the package pawl, or use a webhook.');
+}`;
+  },
+};
+
 /** Of packages that were bundled: their licences travel with them. */
 const packages = [];
 
@@ -49,7 +62,7 @@ async function bundle(name, input, folder) {
     input: { [name]: input },
     platform: 'node',
     external: [/^node:/, ...builtinModules, ...LEFT_OUT],
-    plugins: [withoutServers],
+    plugins: [withoutServers, withoutMail],
     transform: { target: 'node20' },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

@@ -25,7 +25,7 @@ interface BoundScalar {
 }
 
 /** An integer that says how to compute, not what: a block size. */
-export interface BoundTunable {
+interface BoundTunable {
   readonly name: string;
   /** Its name in pawl.yaml, and the macro with its value. */
   readonly macro: string;
@@ -33,7 +33,7 @@ export interface BoundTunable {
 }
 
 /** Device memory that the function needs and nobody looks at afterwards. */
-export interface BoundWorkspace {
+interface BoundWorkspace {
   readonly name: string;
   readonly element: string;
   /** Elements: a formula over the dimensions. */

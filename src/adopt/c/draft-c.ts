@@ -186,8 +186,8 @@ export function scalarLines({ scalars }: Binding): DraftLine[] {
 }
 
 /** A name that stands for one type or another, by what the compiler is told. */
-export function typeAssumption({ text }: Signature, { aliases, redefined }: Definitions): Assumption[] {
-  const used = [...redefined].filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(text));
+export function typeAssumption({ typeNames }: Signature, { aliases, redefined }: Definitions): Assumption[] {
+  const used = [...redefined].filter((name) => typeNames.has(name));
   return used.map((name) => ({
     about: 'types',
     text: `${name} is ${aliases

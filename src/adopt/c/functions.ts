@@ -67,8 +67,8 @@ export function findDefinitions(
   const sources = [...included.toReversed(), reader!];
   return {
     functions,
-    aliases: new Map(sources.flatMap(({ aliases }) => [...aliases])),
-    redefined: new Set(sources.flatMap(({ redefined }) => [...redefined])),
+    aliases: new Map(sources.flatMap(({ aliases }) => Array.from(aliases))),
+    redefined: new Set(sources.flatMap(({ redefined }) => Array.from(redefined))),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Signature {
   /** As it is written, on one line. */
   readonly text: string;
   readonly parameters: readonly Parameter[];
+  /** Names that its types are made of. */
+  readonly typeNames: ReadonlySet<string>;
   readonly returns: Returned;
   /** Why it cannot be adopted, as the end of a sentence; undefined: it can. */
   readonly obstacle: string | undefined;
@@ -48,6 +50,7 @@ function signatureOf(found: FoundFunction, aliases: Definitions['aliases']): Sig
     launches,
     text: `${textOf(found.returns)} ${name}(${written})`,
     parameters,
+    typeNames: new Set([found.returns, ...found.parameters].flat().map((token) => token.text)),
     returns,
     obstacle: obstacleOf(found, parameters, returns),
   };
