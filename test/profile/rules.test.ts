@@ -399,6 +399,26 @@ describe('what is known of the problem', () => {
     expect(diagnose(atLimit, { minimumBytes: 400e6 }).findings[0]?.rule).toBe('l2-thrash');
   });
 
+  it('calls nothing done that takes far longer than the work needs', () => {
+    const busy = launchOf({ l2_pct: 90, memory_pct: 90, dram_pct: 49, duration_ns: 1_390_000 });
+    const found = (floorUs?: number) => diagnose(busy, { floorUs }).findings[0]!;
+    expect(found().rule).toBe('at-limit');
+    expect(found(1300).rule).toBe('at-limit');
+    const far = found(779);
+    expect(far.rule).toBe('memory-bound');
+    expect(far.evidence).toMatchObject({ floor_us: 779 });
+    expect(far.expected_gain_pct).toBeCloseTo(44, 0);
+    const computing = launchOf({
+      alu_pct: 92,
+      sm_pct: 92,
+      issue_pct: 90,
+      issue_elapsed_pct: 90,
+      duration_ns: 1e6,
+    });
+    expect(diagnose(computing, { floorUs: 900 }).findings[0]!.rule).toBe('at-limit');
+    expect(diagnose(computing, { floorUs: 500 }).findings[0]!.rule).toBe('compute-bound');
+  });
+
   it('decides whether arithmetic is a matrix product', () => {
     expect(diagnose(launchOf(product), { matrixProduct: false }).findings[0]?.rule).not.toBe('tensor-idle');
     expect(diagnose(launchOf(), { matrixProduct: true }).findings[0]?.rule).toBe('tensor-idle');

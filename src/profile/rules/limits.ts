@@ -35,7 +35,40 @@ const unitEvidence = (facts: Facts, limit: Limit): Record<string, number> => ({
   limiter_pct: round1(limit.utilisationPct),
 });
 
-const isDone = (limit: Limit): boolean => limit.atLimit && limit.needlessWork === undefined;
+/** A kernel whose time is this many times the least that the device needs for the work has something left to gain. */
+const FAR_FROM_FLOOR = 1.25;
+
+interface Distance {
+  readonly us: number;
+  readonly floorUs: number;
+}
+
+/** However busy its unit is, the kernel does far more there than the work needs: a row read three times, say. */
+function farFromFloor(facts: Facts): Distance | undefined {
+  const { floorUs } = facts.problem;
+  const us = (facts.have('duration_ns') ?? 0) / 1000;
+  return floorUs !== undefined && us >= FAR_FROM_FLOOR * floorUs ? { us, floorUs } : undefined;
+}
+
+const isDone = (facts: Facts, limit: Limit): boolean =>
+  limit.atLimit && limit.needlessWork === undefined && farFromFloor(facts) === undefined;
+
+/** What is left to gain where a unit limits: to the floor where it is at its peak, else to a good share of the peak. */
+function gainOf(facts: Facts, limit: Limit): number {
+  const far = limit.atLimit ? farFromFloor(facts) : undefined;
+  return bounded(100 * (1 - (far ? far.floorUs / far.us : limit.utilisationPct / (AT_LIMIT_PCT + 10))));
+}
+
+function floorText(facts: Facts, limit: Limit): string {
+  const far = limit.atLimit ? farFromFloor(facts) : undefined;
+  if (far === undefined) return '';
+  return ` The work itself takes ${round1(far.floorUs)} µs at the ceilings measured on the device, and this took ${round1(far.us)}: the unit does more than the work needs.`;
+}
+
+function floorEvidence(facts: Facts): Record<string, number> {
+  const { floorUs } = facts.problem;
+  return floorUs === undefined ? {} : { floor_us: round1(floorUs) };
+}
 
 /** Near the peak the question is no longer how busy the unit is, but with what. */
 const openQuestion = ({ needlessWork }: Limit): string =>
@@ -51,12 +84,12 @@ export const atLimit: Rule = {
   bearsOn: EVERY_LIMIT,
   symptomOf: [],
   requires: [],
-  uses: LOADS,
-  condition: `The limiting unit runs at ${AT_LIMIT_PCT} % of its peak or more, what could make it do needless work was collected (for memory: coalescing, and the L2's hits or bank conflicts; for arithmetic: divergence and what looks like a matrix product), and nothing of it was found.`,
+  uses: [...LOADS, 'duration_ns'],
+  condition: `The limiting unit runs at ${AT_LIMIT_PCT} % of its peak or more, what could make it do needless work was collected (for memory: coalescing, and the L2's hits or bank conflicts; for arithmetic: divergence and what looks like a matrix product), and nothing of it was found; nor is the time ${FAR_FROM_FLOOR} times the floor or more, where that is known.`,
   gainBasis: 'None: the unit can hardly do more.',
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (!limit.atLimit || limit.needlessWork) return undefined;
+    if (!isDone(facts, limit)) return undefined;
     return {
       evidence: unitEvidence(facts, limit),
       diagnosis: `Nothing to fix: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak is the limit, and the work there looks necessary.`,
@@ -75,21 +108,21 @@ export const memoryBound: Rule = {
   bearsOn: MEMORY,
   symptomOf: [],
   requires: [],
-  uses: LOADS,
-  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected.`,
-  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach.`,
+  uses: [...LOADS, 'duration_ns'],
+  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected; or above, where the time is ${FAR_FROM_FLOOR} times the floor or more.`,
+  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach; at its peak, what lies between the time and the floor.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (isDone(limit) || !MEMORY.includes(limit.limiter)) return undefined;
+    if (isDone(facts, limit) || !MEMORY.includes(limit.limiter)) return undefined;
     const compute = facts.have('compute_pct') ?? facts.have('sm_pct') ?? 0;
     const balance =
       limit.utilisationPct - compute < 10
         ? ` Computing is as busy (${round1(compute)} %): the two are in balance.`
         : '';
     return {
-      evidence: unitEvidence(facts, limit),
-      diagnosis: `Bound by memory: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limits the kernel.${balance}${openQuestion(limit)}`,
-      gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
+      evidence: { ...unitEvidence(facts, limit), ...floorEvidence(facts) },
+      diagnosis: `Bound by memory: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limits the kernel.${balance}${openQuestion(limit)}${floorText(facts, limit)}`,
+      gainPct: gainOf(facts, limit),
     };
   },
 };
@@ -104,21 +137,21 @@ export const computeBound: Rule = {
   bearsOn: COMPUTE,
   symptomOf: [],
   requires: [],
-  uses: LOADS,
-  condition: `Arithmetic or issuing is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected.`,
-  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach.`,
+  uses: [...LOADS, 'duration_ns'],
+  condition: `Arithmetic or issuing is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected; or above, where the time is ${FAR_FROM_FLOOR} times the floor or more.`,
+  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach; at its peak, what lies between the time and the floor.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
-    if (isDone(limit) || !COMPUTE.includes(limit.limiter)) return undefined;
+    if (isDone(facts, limit) || !COMPUTE.includes(limit.limiter)) return undefined;
     const memory = facts.have('memory_pct');
     const balance =
       memory !== undefined && limit.utilisationPct - memory < 10
         ? ` Memory is as busy (${round1(memory)} %): the two are in balance.`
         : '';
     return {
-      evidence: unitEvidence(facts, limit),
-      diagnosis: `Bound by computing: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limit the kernel.${balance}${openQuestion(limit)}`,
-      gainPct: bounded(100 * (1 - limit.utilisationPct / (AT_LIMIT_PCT + 10))),
+      evidence: { ...unitEvidence(facts, limit), ...floorEvidence(facts) },
+      diagnosis: `Bound by computing: ${UNIT_WORDS[limit.limiter]} at ${round1(limit.utilisationPct)} % of the peak limit the kernel.${balance}${openQuestion(limit)}${floorText(facts, limit)}`,
+      gainPct: gainOf(facts, limit),
     };
   },
 };
