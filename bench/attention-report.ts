@@ -86,7 +86,7 @@ ${await changedSince()}
 
 A run of its own, ${processesOf(modes)} processes each. *Hot*: calls back to back, data in the L2 as far as it fits; *graph*: replayed from a CUDA graph.
 
-| kernel | cold µs | hot µs | graph µs | SM clock in the three, MHz | processes differ by, cold | processes a side to see 3 % |
+| kernel | cold µs | hot µs | graph µs | SM clock in the three, MHz | processes differ by, cold | processes per side to see 3 % |
 |---|--:|--:|--:|---|--:|--:|`);
 for (const one of modes.measurements
   .filter(({ mode }) => mode === 'cold')
@@ -125,7 +125,7 @@ Samples during which the power limit took the clock are left out (${leftOutOf(mo
 
 **A/A.** The Hopper kernel's cold times of this run against those of the first: ${again?.verdict}, ${again?.reason}
 
-The last column is the power analysis: so many processes a side find a change of 3 % nine times out of ten, at the spread between processes that was seen.
+The last column is the power analysis: so many processes per side find a change of 3 % nine times out of ten, at the spread between processes that was seen.
 
 ## Right, and clean
 

@@ -39,7 +39,7 @@ console.log(`# Comparing a thousand cases
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} CPUs, Node ${process.versions.node}; ${new Date().toISOString()}; \`npx tsc -p tsconfig.bench.json && node .bench/bench/compare-speed.js\`.
 
-\`pawl compare A.json B.json --json\`, ${CASES} cases × ${PROCESSES} processes × ${SAMPLES} samples a side (${(statSync(files[0]!).size / 1e6).toFixed(1)} MB a file), ${REPEATS} runs:
+\`pawl compare A.json B.json --json\`, ${CASES} cases × ${PROCESSES} processes × ${SAMPLES} samples per side (${(statSync(files[0]!).size / 1e6).toFixed(1)} MB a file), ${REPEATS} runs:
 
 | what | figure | aim |
 |---|--:|--:|

@@ -35,7 +35,7 @@ interface Tally {
   /** Named although only a part of the levels of memory is. */
   partOfMemory: number;
   done: number;
-  /** «Nothing to fix» although nothing about access patterns is in the file. */
+  /** "Nothing to fix" although nothing about access patterns is in the file. */
   doneBlind: number;
   readonly limiters: Map<string, number>;
   readonly rules: Map<string, number>;
@@ -102,7 +102,7 @@ const listed = (counts: Map<string, number>): string =>
     .map(([name, times]) => `${name} ${times}`)
     .join(', ') || '–';
 stdout.write(
-  '| export | files | launches | limiter named | without one side | with part of memory | «nothing to fix» | of these blind | limiters | findings |\n|---|--:|--:|--:|--:|--:|--:|--:|---|---|\n',
+  '| export | files | launches | limiter named | without one side | with part of memory | "nothing to fix" | of these blind | limiters | findings |\n|---|--:|--:|--:|--:|--:|--:|--:|---|---|\n',
 );
 for (const [kind, one] of [...kinds].toSorted(([a], [b]) => a.localeCompare(b))) {
   const { files, launches, named, withoutSide, partOfMemory, done, doneBlind, limiters, rules } = one;

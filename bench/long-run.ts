@@ -71,7 +71,7 @@ function storedMedian(processes: number): Gate {
  */
 function ratchet(processes: number): Gate {
   return {
-    name: `pawl, ${processes} processes a side`,
+    name: `pawl, ${processes} processes per side`,
     run: (measure, commits) => {
       let baseline = measure(processes);
       const run: Run = { failures: 0, undecided: 0 };

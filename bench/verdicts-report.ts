@@ -30,7 +30,7 @@ The attention kernel at B=16 H=8 S=1024 D=64 (157 µs, cold) through \`pawl comp
 
 What was really planted is the mean over all comparisons of a row; GPU seconds are how long the device was held.
 
-| planted | comparisons | maintained | regressed | improved | undecided | mean change | processes a side | GPU seconds each |
+| planted | comparisons | maintained | regressed | improved | undecided | mean change | processes per side | GPU seconds each |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|`);
 for (const delay of new Set(rows.map(({ delay_ns }) => delay_ns))) {
   const own = rows.filter(({ delay_ns }) => delay_ns === delay);

@@ -33,7 +33,7 @@ commit() { git add -A && git -c user.name=demo -c user.email=demo@localhost comm
 commit 'an attention kernel'
 
 # gate NAME CODE OPTIONS: `pawl check`, shown in short. It must end with that code: the demo shows true verdicts, or it
-# fails. «Undecided» is a true verdict too, on a machine that is too busy to tell.
+# fails. "Undecided" is a true verdict too, on a machine that is too busy to tell.
 gate() {
   local name=$1 wanted=$2 code=0
   shift 2
@@ -46,7 +46,7 @@ gate() {
     echo '   (undecided: this machine is too busy right now to tell. Run the demo again when it is quieter.)'
   elif [ $code -ne "$wanted" ]; then
     cat "$out/$name.txt" "$out/$name-progress.txt" >&2
-    fail "«pawl check $*» ended with $code where $wanted was expected"
+    fail ""pawl check $*" ended with $code where $wanted was expected"
   fi
 }
 
@@ -54,7 +54,7 @@ say '1. An attention kernel on the CPU: built, checked against its oracle, measu
 gate baseline 0 --update
 commit 'perf: ratchet baseline forward [skip ci]'
 
-say '2. A «harmless» refactoring that computes everything twice: caught, and confirmed before it fails'
+say '2. A "harmless" refactoring that computes everything twice: caught, and confirmed before it fails'
 cp $kernel "$out/kept.cpp"
 sed -i 's/^PAWL_EXPORT int pawl_run(/static int run_once(/' $kernel
 cat >> $kernel <<'CODE'
@@ -62,7 +62,7 @@ cat >> $kernel <<'CODE'
 // Planted by the demo.
 PAWL_EXPORT int pawl_run(const pawl_call *call) { return run_once(call) != 0 ? 1 : run_once(call); }
 CODE
-commit 'a «harmless» refactoring'
+commit 'a "harmless" refactoring'
 gate regression 1
 
 say '3. Mended, and built with -O3 instead of -O1: faster, confirmed, and the baseline moves forward'

@@ -10,7 +10,7 @@ import { studentTTwoSided } from '../../src/stats/student-t.ts';
 import { yuenShift } from '../../src/stats/yuen.ts';
 import type { Side } from './side.ts';
 
-/** A way to decide. Rules that know no «undecided» pass what they do not call. */
+/** A way to decide. Rules that know no "undecided" pass what they do not call. */
 export interface Rule {
   readonly name: string;
   readonly decide: (baseline: Side, candidate: Side) => Outcome;

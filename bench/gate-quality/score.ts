@@ -94,7 +94,7 @@ function pools(truth: KnownTruth): Map<string, Pool> {
   return byCase;
 }
 
-/** The first steps of Fisher and Yates' shuffle (Knuth, «The Art of Computer Programming» 2, algorithm 3.4.2P). */
+/** The first steps of Fisher and Yates' shuffle (Knuth, "The Art of Computer Programming" 2, algorithm 3.4.2P). */
 function shuffleFirst(values: number[], count: number, random: Random): void {
   for (let i = 0; i < count; i++) {
     const j = i + nextBelow(random, values.length - i);

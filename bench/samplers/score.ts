@@ -1,5 +1,5 @@
 /**
- * The aggregate performance score of Willemsen et al., «A methodology for comparing auto-tuning optimization algorithms»
+ * The aggregate performance score of Willemsen et al., "A methodology for comparing auto-tuning optimization algorithms"
  * (Future Generation Computer Systems 159, 2024), on an axis of trials.
  */
 

@@ -25,7 +25,7 @@ constexpr int WARPGROUPS = THREADS / 128;
 constexpr int PRODUCTS = TILE_OPERATIONS / WARPGROUPS / (2 * 64 * 256 * 16);
 
 /**
- * Where an operand lies (PTX ISA, «Matrix descriptor»): rows of 128 bytes along K, eight of them 1,024 bytes apart
+ * Where an operand lies (PTX ISA, "Matrix descriptor"): rows of 128 bytes along K, eight of them 1,024 bytes apart
  * from the next eight, 128-byte swizzle. The leading offset is not used in that layout.
  */
 __device__ std::uint64_t descriptor(const unsigned char *tile) {

@@ -12,7 +12,7 @@ namespace pawl {
 /** Typed access to the fields of a request. Whatever is missing or of the wrong type is a `bad-request`. */
 class Fields {
  public:
-  /** `where` names the object in messages: «prepare», «prepare.tensors[0]». */
+  /** `where` names the object in messages: "prepare", "prepare.tensors[0]". */
   Fields(const Json &object, std::string where);
 
   const Json &json() const { return object_; }

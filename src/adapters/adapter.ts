@@ -29,7 +29,7 @@ export interface Adapter {
   readonly format: ImportFormat;
   /** Who writes it, for messages. */
   readonly tool: string;
-  /** From 0, «certainly not», to 1, «this and nothing else». */
+  /** From 0, "certainly not", to 1, "this and nothing else". */
   readonly detect: (source: Source) => number;
   /** Throws a PawlError where nothing at all can be read. */
   readonly read: (source: Source) => Reading;

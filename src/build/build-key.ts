@@ -10,7 +10,7 @@ import type { PathLabels } from './path-labels.ts';
 /** Raised when the meaning of a key or of an entry changes: entries of another version are never found. */
 const KEY_VERSION = 1;
 
-/** Variables that change what compilers do (gcc's and nvcc's manuals, «Environment Variables»). */
+/** Variables that change what compilers do (gcc's and nvcc's manuals, "Environment Variables"). */
 const COMPILER_VARIABLES = [
   'CPATH',
   'C_INCLUDE_PATH',

@@ -20,7 +20,7 @@ export function cudaArchs(
   if (parts === null) {
     throw new PawlError(
       'bad-data',
-      `The device's compute capability «${computeCapability}» is not of the form 9.0.`,
+      `The device's compute capability "${computeCapability}" is not of the form 9.0.`,
       'Name the architecture in pawl.yaml (arch: sm_90a).',
     );
   }

@@ -35,7 +35,7 @@ export async function findCompiler(language: BuildLanguage, env: NodeJS.ProcessE
     if (path !== undefined) return { status: 'found', path, args };
     return {
       status: 'missing',
-      message: `${variable} is set to «${env[variable]}», and there is no such program.`,
+      message: `${variable} is set to "${env[variable]}", and there is no such program.`,
       hint: `Set ${variable} to a compiler that is installed, or unset it. \`pawl doctor\` shows what is there.`,
     };
   }

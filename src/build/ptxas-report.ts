@@ -1,8 +1,8 @@
 import type { KernelResources } from '../model/build-report.ts';
 
 /**
- * Reads what `ptxas -v` prints (CUDA 11 to 13): for each entry function and architecture a «Compiling entry
- * function» line, its properties, a «Used … registers» line, then the properties of every function that it
+ * Reads what `ptxas -v` prints (CUDA 11 to 13): for each entry function and architecture a "Compiling entry
+ * function" line, its properties, a "Used … registers" line, then the properties of every function that it
  * calls and that was not inlined. What those spill, the kernel spills.
  */
 export function parsePtxasReport(text: string): KernelResources[] {

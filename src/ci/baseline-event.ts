@@ -33,7 +33,7 @@ export async function baselineEvent(
   options: { readonly allowFork?: boolean } = {},
 ): Promise<BaselineEvent> {
   const name = env['GITHUB_EVENT_NAME'];
-  if (name !== 'push') throw refusal(`this run is for ${name === undefined ? 'no event' : `«${name}»`}`);
+  if (name !== 'push') throw refusal(`this run is for ${name === undefined ? 'no event' : `"${name}"`}`);
   const push = await readPush(env['GITHUB_EVENT_PATH']);
   const { full_name, default_branch, fork } = push.repository;
   const expected = `refs/heads/${default_branch}`;

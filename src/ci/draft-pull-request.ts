@@ -131,6 +131,6 @@ function notOpened(error: GitHubError, { repository, base, branch }: PullRequest
   return new PawlError(
     error.status === 403 ? 'permission' : 'unavailable',
     `The branch ${branch} was pushed, but no pull request could be opened: ${error.message}.`,
-    `Open it by hand from ${branch} into ${base} of ${repository}, or let workflows do it: Settings → Actions → General → «Allow GitHub Actions to create and approve pull requests», and \`pull-requests: write\` for the job.`,
+    `Open it by hand from ${branch} into ${base} of ${repository}, or let workflows do it: Settings → Actions → General → "Allow GitHub Actions to create and approve pull requests", and \`pull-requests: write\` for the job.`,
   );
 }

@@ -75,7 +75,7 @@ export function benchCommand(): Command {
     .option('--base <revision>', 'slurm: compare with this commit; both sides of a case run in the same job')
     .option('--head <revision>', 'slurm: against this one', 'worktree');
   withMeasuring(command, {
-    processes: 'fresh processes a case: the unit of replication (default 5)',
+    processes: 'fresh processes per case: the unit of replication (default 5)',
     json: 'the report as JSON (schema pawl.bench/1) on stdout',
   });
   return withSandboxOption(withEngineOptions(command, 'matrix'))

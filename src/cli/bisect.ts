@@ -50,7 +50,7 @@ export function bisectCommand(): Command {
     .option('--no-check', 'measure without comparing results with the oracle first')
     .option('--no-verify', 'no audit of the kernels, and no comparison of timed results with the oracle');
   return withMeasuring(command, {
-    processes: 'at most this many processes a side (default 24)',
+    processes: 'at most this many processes per side (default 24)',
     json: 'the answer as JSON (schema pawl.bisect/1)',
   })
     .addHelpText(

@@ -45,7 +45,7 @@ export function withComparingOptions(command: Command, json: string): Command {
     )
     .option('--improvement <percent>', 'faster by this much is an improvement (default 5)', percent)
     .addOption(
-      new Option('--correction <how>', 'how it is allowed for that many cases are judged at once').choices([
+      new Option('--correction <how>', 'multiple-comparison correction over all cases').choices([
         'holm',
         'bh',
         'none',
@@ -60,7 +60,7 @@ export function withComparingOptions(command: Command, json: string): Command {
     .option('-o, --out <folder>', 'write the report, its pictures and the samples here')
     .addOption(acceptJudgeOption())
     .option('--no-history', 'do not keep the run in history (docs/history.md)');
-  return withMeasuring(command, { processes: 'at most this many processes a side (default 24)', json });
+  return withMeasuring(command, { processes: 'at most this many processes per side (default 24)', json });
 }
 
 /** The same in the workflows' words. */

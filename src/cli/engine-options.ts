@@ -70,7 +70,7 @@ export function clusterOptions(flags: EngineFlags) {
     );
   }
   const { pilots = DEFAULT_PILOTS, via = 'database', lease = DEFAULT_LEASE_S } = flags;
-  if (lease === 0) throw new PawlError('usage', 'A lease of no time is lost at once.', 'Give --lease 30.');
+  if (lease === 0) throw new PawlError('usage', '--lease must be greater than 0.', 'Give --lease 30.');
   return { slurm, store, pilots, via, lease_s: lease };
 }
 

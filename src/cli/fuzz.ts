@@ -48,7 +48,7 @@ export function fuzzCommand(): Command {
     .addOption(onlyOption('fuzz'))
     .option('--case <case>', 'run these declared cases only, and generate none', list)
     .addOption(variantOption())
-    .option('--cases <n>', 'cases to generate a kernel (default 200; with --time: no limit)', wholeNumber)
+    .option('--cases <n>', 'cases to generate per kernel (default 200; with --time: no limit)', wholeNumber)
     .option('--time <time>', 'stop after this long, all kernels together: 600 (seconds), 10m', duration)
     .option('--seed <n>', 'draw the cases of an earlier run again')
     .option('--matrix', 'run the declared matrix only, however large its cases are')

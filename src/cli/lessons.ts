@@ -197,7 +197,7 @@ async function textOf(file: string): Promise<string> {
 function findings(text: string, before: readonly RuleId[] | undefined): RuleId[] {
   const rules = list(text, undefined).map((item) => {
     const rule = RULE_IDS.find((each) => each === item);
-    if (rule === undefined) throw new InvalidArgumentError(`There is no finding «${item}» (docs/rules.md).`);
+    if (rule === undefined) throw new InvalidArgumentError(`There is no finding "${item}" (docs/rules.md).`);
     return rule;
   });
   return [...(before ?? []), ...rules];

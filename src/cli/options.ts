@@ -105,7 +105,7 @@ export function variant(text: string, before: Variant | undefined): Variant {
   for (const part of text.split(',')) {
     const [name, value, ...rest] = part.split('=').map((piece) => piece.trim());
     if (!name || value === undefined || value === '' || rest.length > 0) {
-      throw new InvalidArgumentError(`Expected NAME=VALUE, not «${part}».`);
+      throw new InvalidArgumentError(`Expected NAME=VALUE, not "${part}".`);
     }
     settings[name] = tunableValue(value);
   }

@@ -23,7 +23,7 @@ export function preflightCommand(): Command {
       '--reference <kernel|revision>',
       'what it is measured against (default: another kernel of the problem, or the last commit)',
     )
-    .addOption(processesOption('fresh processes a case (default 3: a quick look)'))
+    .addOption(processesOption('fresh processes per case (default 3: a quick look)'))
     .option('-v, --verbose', 'also what each gate was decided by');
   return withDevice(command, 'the report as JSON (schema pawl.preflight/1)')
     .addHelpText(

@@ -22,7 +22,7 @@ export async function runPawl(): Promise<void> {
     await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version end here too, with 0; commander calls every other end 1, which for us means «bad».
+    // Help and version end here too, with 0; commander calls every other end 1, which for us means "bad".
     process.exitCode = error.exitCode === 0 ? 0 : FAILURE_EXIT.usage;
     if (error.exitCode !== 0 && process.argv.includes('--json')) {
       const message = error.message.replace(/^error: /, '');

@@ -42,7 +42,7 @@ export function raceCommand(): Command {
     .addOption(budgetOption('then measuring stops, decided or not'))
     .option('--threshold <percent>', 'kernels that differ by this much are told apart (default 3)', percent)
     .addOption(
-      new Option('--correction <how>', 'how it is allowed for that many pairs are judged at once').choices([
+      new Option('--correction <how>', 'multiple-comparison correction over all pairs').choices([
         'holm',
         'bh',
         'none',

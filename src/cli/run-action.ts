@@ -25,7 +25,7 @@ export async function runAction(
   // Many compilers listen at once.
   setMaxListeners(0, aborter.signal);
   const interrupt = (signal: NodeJS.Signals) => {
-    // A second Ctrl-C means «now».
+    // A second Ctrl-C means "now".
     if (aborter.signal.aborted) process.exit(130);
     aborter.abort(signal);
   };

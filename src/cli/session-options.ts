@@ -26,7 +26,7 @@ export function ofSession(command: Command): Command {
 export function working(command: Command): Command {
   return ofSession(command)
     .addOption(waitOption({ what: 'a device or session that another Pawl is using' }))
-    .addOption(processesOption('at most this many processes a side'));
+    .addOption(processesOption('at most this many processes per side'));
 }
 
 export function targetOf(flags: SessionFlags) {

@@ -26,7 +26,7 @@ export function thresholdsCommand(): Command {
     .addOption(new Option('--mode <mode>', 'this mode only').choices(MODES))
     .option('--device <name>', 'devices with this in their name only')
     .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only runs since then', moment)
-    .addOption(processesOption('the most processes a side that the gate takes (default 24)'));
+    .addOption(processesOption('the most processes per side that the gate takes (default 24)'));
   return withOutput(command, 'the thresholds as JSON (schema pawl.thresholds/1)')
     .addHelpText(
       'after',

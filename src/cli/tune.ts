@@ -76,8 +76,8 @@ export function tuneCommand(): Command {
     .option('--apply', 'make a confirmed winner the default in pawl.yaml')
     .option('--simulate <space.json>', 'replay a recorded space instead of building and measuring');
   withMeasuring(command, {
-    processes: 'fresh processes a trial (default: 1 on a GPU, 2 on a CPU)',
-    samples: 'samples a process takes at most in a trial (default 40)',
+    processes: 'fresh processes per trial (default: 1 on a GPU, 2 on a CPU)',
+    samples: 'most samples per process in a trial (default 40)',
     json: 'the study as JSON (schema pawl.study/1)',
   });
   return withEngineOptions(command, 'study')

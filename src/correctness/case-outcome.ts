@@ -24,7 +24,7 @@ export interface Afterthoughts {
   readonly problems: readonly string[];
 }
 
-/** What the tools found counts before what the runner says: a process that they ended only «exited». */
+/** What the tools found counts before what the runner says: a process that they ended only "exited". */
 export function withAfterthoughts(outcome: CaseOutcome, { tampering, problems }: Afterthoughts): CaseOutcome {
   const [first] = tampering;
   if (first === undefined) {

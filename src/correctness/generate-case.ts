@@ -7,7 +7,7 @@ import type { Random } from '../stats/index.ts';
 import { kindsFor } from './case-values.ts';
 import { drawExtent, pickOne, snap } from './draw-extent.ts';
 
-/** An odd constant (Steele and Vigna 2022, «Computationally easy, spectrally good multipliers»): cases share no state. */
+/** An odd constant (Steele and Vigna 2022, "Computationally easy, spectrally good multipliers"): cases share no state. */
 const CASE_STEP = 0xd1342543de82ef95n;
 /** One case in this many is as large as the limits allow. */
 const LARGEST_EVERY = 40;

@@ -23,7 +23,7 @@ export function parseReplayLine(line: string): FuzzCase {
   const [dims = '', ...rest] = line.trim().split(/\s+/u);
   const settings = new Map(rest.map((part) => splitOnce(part, '=')));
   const unknown = [...settings.keys()].find((key) => !['dtype', 'values', 'seed'].includes(key));
-  if (unknown !== undefined) throw new PawlError('usage', `The case to replay has «${unknown}».`, FORM);
+  if (unknown !== undefined) throw new PawlError('usage', `The case to replay has "${unknown}".`, FORM);
   const values = settings.get('values') ?? '';
   const parsed = fuzzCaseSchema.safeParse({
     dims: Object.fromEntries(pairs(dims, '=').map(([name, value]) => [name, numberOf(value)])),

@@ -10,7 +10,7 @@ export interface SanitizerLog {
 
 /**
  * The first lines of findings, by tool version and tool (Compute Sanitizer manual, the chapters on each tool).
- * «Program hit …» is about a call of the CUDA API: what fails there is told by its status, and a probe of what a
+ * "Program hit …" is about a call of the CUDA API: what fails there is told by its status, and a probe of what a
  * device can do may fail on purpose.
  */
 const KINDS: readonly (readonly [RegExp, string])[] = [

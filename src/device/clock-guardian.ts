@@ -16,7 +16,7 @@ export const GUARDIAN_NAME = 'pawl-clock-guardian';
 
 /**
  * $1 UUID · $2 MHz · $3 journal file · $4 the journal's JSON up to the guardian's process number.
- * nvidia-smi ends with 0 also where a card cannot lock clocks («not supported … treating as warning»), so the
+ * nvidia-smi ends with 0 also where a card cannot lock clocks ("not supported … treating as warning"), so the
  * words decide as well. After a refusal nothing is reset: the card's clocks are as somebody else set them.
  */
 const SCRIPT = `

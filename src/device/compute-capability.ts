@@ -15,7 +15,7 @@ export interface ComputeCapability {
 const KIB = 1024;
 
 /**
- * Technical specifications per compute capability (CUDA C++ Programming Guide 13.0, «Compute Capabilities»); steps,
+ * Technical specifications per compute capability (CUDA C++ Programming Guide 13.0, "Compute Capabilities"); steps,
  * reserved bytes and barriers as CUDA's own calculator has them (`cuda_occupancy.h` of CUDA 13.0).
  */
 const CAPABILITIES: Readonly<Record<string, ComputeCapability>> = {

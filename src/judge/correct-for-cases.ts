@@ -9,13 +9,13 @@ export interface Corrected {
 
 /**
  * Allows for judging many cases at once, so that tests and intervals agree: a case's interval at its own `alpha`
- * excludes «no change» exactly when its adjusted p-value is at most the family's.
+ * excludes "no change" exactly when its adjusted p-value is at most the family's.
  *
- * `holm` bounds the chance of any false alarm at all (Holm, «A simple sequentially rejective multiple test
- * procedure», Scandinavian Journal of Statistics 6(2), 1979; intervals after Guilbaud, «Simultaneous confidence
- * regions corresponding to Holm's step-down procedure», Biometrical Journal 50(5), 2008). `bh` bounds the expected
+ * `holm` bounds the chance of any false alarm at all (Holm, "A simple sequentially rejective multiple test
+ * procedure", Scandinavian Journal of Statistics 6(2), 1979; intervals after Guilbaud, "Simultaneous confidence
+ * regions corresponding to Holm's step-down procedure", Biometrical Journal 50(5), 2008). `bh` bounds the expected
  * share of false ones among the alarms (Benjamini & Hochberg, JRSS B 57(1), 1995; intervals after Benjamini &
- * Yekutieli, «False discovery rate-adjusted multiple confidence intervals», JASA 100(469), 2005).
+ * Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100(469), 2005).
  */
 export function correctForCases(
   pValues: readonly number[],

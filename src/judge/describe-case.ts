@@ -82,7 +82,7 @@ function medianOf(processes: readonly ProcessSummary[]): number {
   return Math.exp(median(processes.map(({ time }) => time.median)));
 }
 
-/** The end towards «slower» is read for misses, the other for alarms: where the verdict's own limits lie. */
+/** The end towards "slower" is read for misses, the other for alarms: where the verdict's own limits lie. */
 function changeOf(shift: Shift, alpha: number, limits: Limits): Change {
   const { estimate, low, slowest } = intervalOf(shift, alpha, limits.missTail);
   return { change_pct: pctOf(estimate), ci_pct: [pctOf(slowest), pctOf(low)] };

@@ -14,7 +14,7 @@ const PROCESSES_TO_TRIM = 7;
 const TRIMMED_SHARE = 0.2;
 
 /**
- * For one or two processes a side: a standard deviation of 10 %, which is that of the process medians of the
+ * For one or two processes per side: a standard deviation of 10 %, which is that of the process medians of the
  * noisiest of four attention shapes on an H200 (bench/data/h200-attention.json, S=128), with the heavy tails of
  * Student's t with 3 degrees of freedom, because that file's rare slow processes are off by up to 56 %.
  */

@@ -56,9 +56,9 @@ function unusable(
   label: string,
   stated: Stated<unknown> | undefined,
 ): ClaimFinding | undefined {
-  if (stated === undefined) return missing(field, `«${label}» is not filled in`);
+  if (stated === undefined) return missing(field, `"${label}" is not filled in`);
   if (stated.state === 'read') return undefined;
-  return wrong(field, `«${label}» cannot be read (${clip(stated.text)}): ${stated.why}`);
+  return wrong(field, `"${label}" cannot be read (${clip(stated.text)}): ${stated.why}`);
 }
 
 interface Targets {
@@ -104,7 +104,7 @@ function measurementsOf(one: CaseComparison, candidate: Samples | undefined): Sa
 }
 
 function shapeText(shape: ClaimedShape): string {
-  if (shape.kind === 'name') return `«${clip(shape.name)}»`;
+  if (shape.kind === 'name') return `"${clip(shape.name)}"`;
   return clip(
     Object.entries(shape.dims)
       .map(([name, value]) => `${name}=${value}`)
@@ -140,7 +140,7 @@ function resultFindings(claim: Claim, cases: readonly CaseComparison[], policy: 
   return checks.map(([field, label, stated, problemOf]) => {
     const refused = unusable(field, label, stated);
     if (refused !== undefined) return refused;
-    if (cases.length === 0) return missing(field, `«${label}» has no measured case to be held against`);
+    if (cases.length === 0) return missing(field, `"${label}" has no measured case to be held against`);
     for (const one of cases) {
       const problem =
         one.state === 'estimated' ? problemOf(one) : `no change was measured (${one.verdict}: ${one.reason})`;

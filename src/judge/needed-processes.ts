@@ -10,7 +10,7 @@ export const PROCESSES_TO_START = 5;
 /** Beyond this, more of the same is no advice. */
 const MOST_PROCESSES = 500;
 
-/** The customary chance that the advice suffices (Cohen, «Statistical Power Analysis», 2nd ed., 1988, section 2.4). */
+/** The customary chance that the advice suffices (Cohen, "Statistical Power Analysis", 2nd ed., 1988, section 2.4). */
 const POWER = 0.8;
 
 /**

@@ -60,7 +60,7 @@ function parseShapes(text: string): readonly ClaimedShape[] | Unreadable {
         if (Object.hasOwn(dims, name)) flush();
         dims[name] = Number(value);
       } else if (token.includes('=')) {
-        return new Unreadable(`«${clip(token)}» is not a dimension`);
+        return new Unreadable(`"${clip(token)}" is not a dimension`);
       } else if (token !== '' && !ELEMENT_TYPE.test(token)) {
         shapes.push({ kind: 'name', name: token });
       }

@@ -18,7 +18,7 @@ export interface Locations {
 }
 
 /**
- * What disturbs a timing makes it longer (Chen & Revels, «Robust benchmarking in noisy environments», 2016), so the
+ * What disturbs a timing makes it longer (Chen & Revels, "Robust benchmarking in noisy environments", 2016), so the
  * fast end of the samples is the nearest to what the kernel itself takes and differs the least between processes.
  * A tenth rather than the minimum: one lucky sample must not stand for a process.
  */

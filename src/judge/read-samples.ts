@@ -69,7 +69,7 @@ async function readSamplesFile(path: string): Promise<Samples> {
   const value = parse(text, path);
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (schema !== SAMPLES_SCHEMA) {
-    const found = typeof schema === 'string' ? `is of schema «${schema}»` : 'names no schema';
+    const found = typeof schema === 'string' ? `is of schema "${schema}"` : 'names no schema';
     throw new PawlError('bad-data', `${path} ${found}; only ${SAMPLES_SCHEMA} can be compared.`, EXPECTED);
   }
   const result = parseSamples(value);

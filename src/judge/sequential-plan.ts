@@ -20,8 +20,8 @@ export interface SequentialPlan {
 }
 
 /**
- * No look comes before this many processes a side. On devices where a process falls into a fast or a slow mode by
- * the toss of a coin, k processes a side land apart by chance with probability 2^(−2k), and then no test can tell
+ * No look comes before this many processes per side. On devices where a process falls into a fast or a slow mode by
+ * the toss of a coin, k processes per side land apart by chance with probability 2^(−2k), and then no test can tell
  * them from a change: six is the first k where that (0.02 %) lies below what a look may use up of 0.5 %.
  */
 const FIRST_LOOK = 6;
@@ -37,8 +37,8 @@ export function sequentialPlan({
   if (!(Number.isInteger(maxProcesses) && maxProcesses >= 1)) {
     throw new PawlError(
       'usage',
-      `at most ${maxProcesses} processes is no plan`,
-      'Allow at least one; 24 do.',
+      `--processes must be at least 1, not ${maxProcesses}.`,
+      'The default is 24.',
     );
   }
   const looks: number[] = [];

@@ -104,7 +104,7 @@ export class SequentialJudge {
     return this.#looks;
   }
 
-  /** Whether the next look is due with this many processes a side. */
+  /** Whether the next look is due with this many processes per side. */
   isDue(processes: number): boolean {
     const next = this.#plan.looks[this.#looks];
     return next !== undefined && processes >= next;

@@ -12,7 +12,7 @@ import { isBelow, realPathBelow } from '../os/below-folder.ts';
 export async function insideProject(root: string, path: string): Promise<string> {
   if (path.includes('\0') || !isBelow(root, resolve(root, path))) throw outside(path);
   const real = await realPathBelow(root, resolve(root, path)).catch(() => {
-    throw new PawlError('usage', `There is no file «${path}» in the project.`, BY_ROOT);
+    throw new PawlError('usage', `There is no file "${path}" in the project.`, BY_ROOT);
   });
   if (real === undefined) throw outside(path);
   return real;
@@ -34,5 +34,5 @@ export function filesFromRoot(root: string, files: object): Record<string, strin
 const BY_ROOT = 'Paths are relative to the folder of pawl.yaml.';
 
 function outside(path: string): PawlError {
-  return new PawlError('permission', `«${path}» lies outside of the project.`, BY_ROOT);
+  return new PawlError('permission', `"${path}" lies outside of the project.`, BY_ROOT);
 }

@@ -120,7 +120,7 @@ const NOT_ALWAYS: readonly string[] = ['pawl_session_revert', 'pawl_history_prun
 
 /** A word, or what stands in quotes. */
 const WORDS = /"([^"]*)"|'([^']*)'|(\S+)/gu;
-/** What a person fills in: CASE, KERNEL_OR_COMMIT, «…». */
+/** What a person fills in: CASE, KERNEL_OR_COMMIT, "…". */
 const PLACE = /^(?:[A-Z][A-Z_]+|…|what you expect, and why)$/u;
 
 /**

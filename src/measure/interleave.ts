@@ -62,7 +62,7 @@ interface Row {
 }
 
 /**
- * Measures the sides side by side. In every block each kernel gets one fresh process a side, which takes all of
+ * Measures the sides side by side. In every block each kernel gets one fresh process per side, which takes all of
  * its cases; kernels, cases and sides come in random order, so that drift and habits of the device fall on all
  * sides alike, and within a block all sides get the same inputs. Unless `wanted` says otherwise, only cases that
  * every side has are measured.

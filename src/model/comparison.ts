@@ -82,7 +82,7 @@ const estimateSchema = z.object({
   /** Of the process levels, positive when the candidate is faster. Reported, not judged by. */
   cliffs_delta: z.number().min(-1).max(1),
   mann_whitney_p: z.number().min(0).max(1),
-  /** Two-sided, of «no change», by the verdict's own test, before and after allowing for the other cases. */
+  /** Two-sided, of "no change", by the verdict's own test, before and after allowing for the other cases. */
   p: z.number().min(0).max(1),
   p_adjusted: z.number().min(0).max(1),
   /** The change of the processes' medians, by the same test. */

@@ -57,7 +57,7 @@ export const evidenceSchema = z.object({
       file: z.string().optional(),
     }),
   ),
-  /** In words for people, a line each: «training_512: 0.84× of sdpa-cudnn (62.5 µs against 52.4 µs)». */
+  /** In words for people, a line each: "training_512: 0.84× of sdpa-cudnn (62.5 µs against 52.4 µs)". */
   lines: z.array(z.string()),
   /** Facts that could not be had, why, and the command that gets them. */
   missing: z
@@ -75,7 +75,7 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 
 const gateSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
-  /** As the method numbers it, for people: «3.1». */
+  /** As the method numbers it, for people: "3.1". */
   number: z.string().optional(),
   phase: phaseIdSchema,
   title: z.string(),

@@ -91,7 +91,7 @@ export const warningSchema = z.object({
   kind: z.enum(WARNING_KINDS),
   /** Of the lesson, or of the session and try: `20261103-101500-attention/try-2`. */
   id: z.string(),
-  /** One sentence: «tried on 3 Nov on NVIDIA L4, 0.75×, because …». */
+  /** One sentence: "tried on 3 Nov on NVIDIA L4, 0.75×, because …". */
   text: z.string(),
   /** What matched: the rule, the line, the tunable. */
   matched: z.string(),

@@ -8,7 +8,7 @@ const UNITS_MS = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /**
  * A date, a time, or how long before `now`: `12h`, `30d`, `8w`; undefined where it is none of them. `Date` alone would
- * read «5» as a day in May 2001.
+ * read "5" as a day in May 2001.
  */
 export function parseMoment(text: string, now: Date): Date | undefined {
   const [, count, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];

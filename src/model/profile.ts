@@ -36,13 +36,13 @@ export interface LaunchProfile {
   readonly computeCapability: string | undefined;
   /**
    * By raw metric name (`sm__throughput.avg.pct_of_peak_sustained_elapsed`); a number of the details page whose raw
-   * name is not certain stands under «section / name». A metric that is not here was not collected or not readable:
+   * name is not certain stands under "section / name". A metric that is not here was not collected or not readable:
    * it is never zero for that.
    */
   readonly metrics: ReadonlyMap<string, Metric>;
   /** Metrics whose value is a word, under the same keys. */
   readonly texts: ReadonlyMap<string, string>;
-  /** From the details page; empty also where ncu was asked for single metrics, which is not «no issues». */
+  /** From the details page; empty also where ncu was asked for single metrics, which is not "no issues". */
   readonly ncuRules: readonly NcuRule[];
 }
 

@@ -17,7 +17,7 @@ import { TRY_OUTCOMES } from './try-outcome.ts';
 export const SESSION_SCHEMA = 'pawl.session/1';
 
 export const goalSchema = z.object({
-  /** As it was said: «1.2x on training_512». */
+  /** As it was said: "1.2x on training_512". */
   text: z.string(),
   speedup: z.number().positive(),
   case: z.string(),

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Makes a folder and those above it that are missing. Node's own `recursive` never ends where a file system answers
- * «no such folder» below a folder that is there, as /proc does.
+ * "no such folder" below a folder that is there, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

@@ -20,7 +20,7 @@ export interface VersionedTables<Db> {
   setVersion(db: Db, version: number): Promise<unknown>;
 }
 
-/** Any number that no other program locks by: «pawl» in ASCII. */
+/** Any number that no other program locks by: "pawl" in ASCII. */
 const LOCK = 0x7061_776c;
 /** Holds other processes off until the transaction ends, on PostgreSQL. */
 export const LOCK_TABLES = `select pg_advisory_xact_lock(${LOCK})`;

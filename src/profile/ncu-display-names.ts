@@ -1,8 +1,8 @@
 /**
  * The details page's display names and the raw metrics behind them. A row is here only where the two are certainly
  * the same: the raw and details exports of the same captures agree in every digit (test/fixtures/ncu), or, for
- * labels that older versions printed, ncu's section files of that time name the metric. Not here on purpose: «Issue
- * Slots Busy» and «SM Busy», which were shares of active cycles in older versions and are shares of elapsed cycles
+ * labels that older versions printed, ncu's section files of that time name the metric. Not here on purpose: "Issue
+ * Slots Busy" and "SM Busy", which were shares of active cycles in older versions and are shares of elapsed cycles
  * now.
  */
 type Named = readonly [name: string, unit: string, metric: string];
@@ -135,7 +135,7 @@ const METRICS = new Map(
   ),
 );
 
-/** The raw metric behind a display name. The unit decides too: «Memory Throughput» is two metrics. */
+/** The raw metric behind a display name. The unit decides too: "Memory Throughput" is two metrics. */
 export function metricByDisplayName(section: string, name: string, unit: string): string | undefined {
   return METRICS.get(keyOf(section, name, unit));
 }

@@ -21,7 +21,7 @@ export function noLaunchError(file: string, text: string, problems: readonly str
   if (text.includes('ERR_NVGPUCTRPERM')) return counterPermissionError();
   const error = /^==ERROR==\s*(.+)$/m.exec(text)?.[1]?.trim();
   if (error !== undefined)
-    return bad(`${file} holds no profile: ncu failed with «${error.slice(0, 200)}»`, CAPTURE_HINT);
+    return bad(`${file} holds no profile: ncu failed with "${error.slice(0, 200)}"`, CAPTURE_HINT);
   if (/^==WARNING== No kernels were profiled/m.test(text)) {
     return bad(`${file} holds no profile: ncu met no kernel to profile.`, FILTER_HINT);
   }

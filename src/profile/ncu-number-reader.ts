@@ -66,7 +66,7 @@ export class NumberReader {
   }
 
   #weigh(key: string, text: string, parsed: ParsedNumber, base: BaseUnit): void {
-    // A list such as «1,2» in a metric without a unit is no evidence of how numbers are written.
+    // A list such as "1,2" in a metric without a unit is no evidence of how numbers are written.
     if (parsed.form === 'whole' || (base.unit === '' && parsed.form !== 'either')) return;
     const evidence = evidenceOf(text, parsed, parsed.form === 'either' && countsWhole(key, base));
     if (evidence === '.') this.#points += 1;
@@ -80,7 +80,7 @@ export class NumberReader {
   }
 
   #set({ launch, key, text, parsed, base, line }: Waiting, mark: DecimalMark): void {
-    // «1,2» without a unit may be a list: only a table of decimal commas makes a number of it.
+    // "1,2" without a unit may be a list: only a table of decimal commas makes a number of it.
     const mayBeList = base.unit === '' && parsed.form === 'comma' && mark !== ',';
     const value = mayBeList ? undefined : numberValue(text, parsed, mark, base.shift);
     if (value === undefined) {

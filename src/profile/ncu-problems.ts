@@ -5,7 +5,7 @@ const NAMED = 3;
 export class NcuProblems {
   readonly #kinds = new Map<string, { named: string[]; count: number; lastLine: number }>();
 
-  /** `kind` in the plural: «rows that are cut off». */
+  /** `kind` in the plural: "rows that are cut off". */
   add(kind: string, line: number, what: string): void {
     const known = this.#kinds.get(kind) ?? { named: [], count: 0, lastLine: line };
     this.#kinds.set(kind, known);
@@ -28,5 +28,5 @@ export class NcuProblems {
 /** A piece of a file, short and in one line, for a message. */
 export function quoted(text: string): string {
   const short = text.replaceAll(/\s+/g, ' ').trim();
-  return `«${short.length > 60 ? `${short.slice(0, 59)}…` : short}»`;
+  return `"${short.length > 60 ? `${short.slice(0, 59)}…` : short}"`;
 }

@@ -102,7 +102,7 @@ export function unitByName(metric: string): string | undefined {
   return undefined;
 }
 
-/** Counts of whole things, in a unit that is not rescaled: in them «1,234» is a thousand and something. */
+/** Counts of whole things, in a unit that is not rescaled: in them "1,234" is a thousand and something. */
 export function countsWhole(metric: string, { unit, shift }: BaseUnit): boolean {
   if (shift !== 0) return false;
   if (/^launch__(?:grid_size|block_size|thread_count|registers_per_thread|stack_size)$/.test(metric))

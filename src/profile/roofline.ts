@@ -1,6 +1,6 @@
 /**
  * The roofline of one case: what the device could do with its operations and bytes, and how far a measured time is
- * from that (Williams, Waterman, Patterson, «Roofline», CACM 52(4), 2009).
+ * from that (Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009).
  */
 
 /** What a device does at best, as measured on it (`pawl device --calibrate`) or stated. */

@@ -60,7 +60,7 @@ export function matchingKeys(baseline: Baseline, pattern: string): EntryKey[] {
   if (meant.length > 0) return meant;
   throw new PawlError(
     'usage',
-    `No entry of the baseline matches «${pattern}».`,
+    `No entry of the baseline matches "${pattern}".`,
     known.length === 0 ? 'The baseline has no entries.' : `Entries: ${known.map(entryKeyText).join('; ')}`,
   );
 }

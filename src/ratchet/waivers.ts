@@ -107,7 +107,7 @@ function checkedExpiry(text: string, now: Date): string {
   const end = endOf(text);
   const latest = new Date(now.getTime() + WAIVER_MAX_DAYS * DAY_MS).toISOString().slice(0, 10);
   const hint = `Give the last day on which it holds, ${now.toISOString().slice(0, 10)} to ${latest}.`;
-  if (Number.isNaN(end)) throw new PawlError('usage', `«${text}» is not a day as in 2026-12-31.`, hint);
+  if (Number.isNaN(end)) throw new PawlError('usage', `"${text}" is not a day as in 2026-12-31.`, hint);
   if (end <= now.getTime()) throw new PawlError('usage', `A waiver until ${text} is over already.`, hint);
   if (isTooLong({ time: now.toISOString(), expires: text })) {
     throw new PawlError('usage', `A waiver lasts ${WAIVER_MAX_DAYS} days at most, not until ${text}.`, hint);

@@ -207,7 +207,7 @@ function profileNotes({ summary, base, head }: CheckProfile): string[] {
   ];
 }
 
-/** A clock change is «maintained» for a reason that a reader wants to see. */
+/** A clock change is "maintained" for a reason that a reader wants to see. */
 export function isClockChange(one: CaseComparison): boolean {
   return one.state === 'estimated' && one.cycles?.clock_change === true;
 }

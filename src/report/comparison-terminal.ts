@@ -28,7 +28,7 @@ const BAR_CELLS = [33, 25, 17];
 const GIVEN_UP: readonly ComparisonColumn['id'][] = ['processes', 'p', 'delta', 'interval'];
 const NARROWEST_NAME = 8;
 
-/** The verdict, a table with a bar a case, why each verdict is not «maintained», and what to do next. */
+/** The verdict, a table with a bar a case, why each verdict is not "maintained", and what to do next. */
 export function renderComparisonTerminal(report: CheckReport, options: TerminalOptions): string {
   const width = Math.min(WIDEST, Math.max(NARROWEST, options.columns));
   const paint = painter(options.color);

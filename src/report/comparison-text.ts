@@ -101,7 +101,7 @@ export function kernelsText({ candidate, baseline }: ComparedKernels): string {
   return `${plainText(candidate)} (candidate) against ${plainText(baseline)} (baseline)`;
 }
 
-/** «1 case», «3 cases». */
+/** "1 case", "3 cases". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

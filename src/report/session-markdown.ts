@@ -67,7 +67,7 @@ function wentWrong(session: Session): string[] {
   const gates = session.gates.flatMap((gate) => {
     const { title, reason, override } = gate;
     if (override !== undefined) {
-      return [markdownText(`Gate overridden by ${override.by} («${override.reason}»): ${title}. ${reason}`)];
+      return [markdownText(`Gate overridden by ${override.by} ("${override.reason}"): ${title}. ${reason}`)];
     }
     return isStopping(gate) ? [markdownText(`Gate not passed: ${title}. ${reason}`)] : [];
   });

@@ -59,7 +59,7 @@ export function checkedSeed(text: string): string {
   if (/^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n) return text;
   throw new PawlError(
     'usage',
-    `The seed «${text}» is not an unsigned 64-bit number.`,
+    `The seed "${text}" is not an unsigned 64-bit number.`,
     'Give decimal digits, or no seed.',
   );
 }

@@ -27,7 +27,7 @@ export function selectKernels(loaded: LoadedConfig, selection: Selection): Kerne
     const all = [...known];
     throw new PawlError(
       'usage',
-      `No kernel selected has a case «${unknown}»${didYouMean(unknown, all)}.`,
+      `No kernel selected has a case "${unknown}"${didYouMean(unknown, all)}.`,
       `Cases: ${all.join(', ')}`,
     );
   }

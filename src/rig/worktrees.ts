@@ -68,7 +68,7 @@ export class Worktrees {
   async #commitOf(revision: string): Promise<string> {
     const hint = 'Name a commit, a branch or a tag that `git rev-parse` knows; a shallow clone may lack it.';
     if (revision.startsWith('-') || revision === '') {
-      throw new PawlError('usage', `«${revision}» is not a revision.`, hint);
+      throw new PawlError('usage', `"${revision}" is not a revision.`, hint);
     }
     const found = await askGit(
       this.#main.root,
@@ -76,7 +76,7 @@ export class Worktrees {
       { signal: this.#signal },
     );
     if (found !== undefined) return found;
-    throw new PawlError('usage', `git knows no commit «${revision}».`, hint);
+    throw new PawlError('usage', `git knows no commit "${revision}".`, hint);
   }
 
   async #ask(args: readonly string[], otherwise: string): Promise<string> {

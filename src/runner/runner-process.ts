@@ -160,7 +160,7 @@ export class RunnerProcess {
     request: Asked,
     timeout_ms: number,
     late: () => RunnerFailure = () =>
-      new RunnerFailure('hung', `no answer to «${request.op}» within ${timeout_ms / 1000} s`),
+      new RunnerFailure('hung', `no answer to "${request.op}" within ${timeout_ms / 1000} s`),
   ): Promise<ResultOf<Asked['op']>> {
     if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#lastId;

@@ -3,7 +3,7 @@
  */
 
 /**
- * Holm's step-down («A simple sequentially rejective multiple test procedure», Scandinavian Journal of Statistics
+ * Holm's step-down ("A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics
  * 6(2), 1979): keeps the chance of even one false alarm below α, whatever the dependence.
  */
 export function holm(pValues: ArrayLike<number>): number[] {
@@ -18,7 +18,7 @@ export function holm(pValues: ArrayLike<number>): number[] {
 }
 
 /**
- * Benjamini & Hochberg's step-up («Controlling the false discovery rate», Journal of the Royal Statistical Society B
+ * Benjamini & Hochberg's step-up ("Controlling the false discovery rate", Journal of the Royal Statistical Society B
  * 57(1), 1995): keeps the expected share of false alarms among alarms below α, for independent or positively
  * dependent tests.
  */

@@ -1,7 +1,7 @@
 import { finiteCopy } from './order.ts';
 
 /**
- * The autocorrelation at lags 0 … maxLag, each sum divided by n (Box & Jenkins, «Time Series Analysis», 1970, section
+ * The autocorrelation at lags 0 … maxLag, each sum divided by n (Box & Jenkins, "Time Series Analysis", 1970, section
  * 2.1.5). Values without any variation are uncorrelated by this function: 1 at lag 0, then 0.
  */
 export function autocorrelation(values: ArrayLike<number>, maxLag: number): Float64Array {
@@ -14,7 +14,7 @@ export function autocorrelation(values: ArrayLike<number>, maxLag: number): Floa
 
 /**
  * How many independent values would fix the mean as well as these do: n over the integrated autocorrelation time,
- * by Geyer's initial monotone sequence («Practical Markov chain Monte Carlo», Statistical Science 7(4), 1992,
+ * by Geyer's initial monotone sequence ("Practical Markov chain Monte Carlo", Statistical Science 7(4), 1992,
  * section 3.3): the correlations are added in pairs of neighbouring lags until a pair isn't positive, no pair
  * counting more than the one before it. At most n: what alternation would gain is not claimed.
  */

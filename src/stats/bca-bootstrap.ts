@@ -16,8 +16,8 @@ export interface BcaInterval {
 }
 
 /**
- * The bias-corrected and accelerated bootstrap interval (Efron, «Better bootstrap confidence intervals», JASA
- * 82(397), 1987; Efron & Tibshirani, «An Introduction to the Bootstrap», 1993, section 14.3). `statistic` may
+ * The bias-corrected and accelerated bootstrap interval (Efron, "Better bootstrap confidence intervals", JASA
+ * 82(397), 1987; Efron & Tibshirani, "An Introduction to the Bootstrap", 1993, section 14.3). `statistic` may
  * reorder the array it is given. The acceleration comes from the jackknife, so the statistic has to be smooth: for a
  * median, whose jackknife takes two or three values only, use `bootstrapMedian`.
  */

@@ -33,8 +33,8 @@ export interface BootstrapMedianOptions extends BootstrapOptions {
 const EXACT_LIMIT = 20_000;
 
 /**
- * The bootstrap interval of the median by the percentile method (Efron, «Bootstrap methods: another look at the
- * jackknife», Annals of Statistics 7(1), 1979; Efron & Tibshirani, «An Introduction to the Bootstrap», 1993,
+ * The bootstrap interval of the median by the percentile method (Efron, "Bootstrap methods: another look at the
+ * jackknife", Annals of Statistics 7(1), 1979; Efron & Tibshirani, "An Introduction to the Bootstrap", 1993,
  * chapter 13). It takes the samples as independent: for those of several processes use
  * `hierarchicalBootstrapMedian`.
  */

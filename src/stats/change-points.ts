@@ -41,7 +41,7 @@ const DEFAULTS = {
 
 /**
  * Where the level of a series changed, in ascending order (Matteson & James, JASA 109(505), 2014; Fleming,
- * Kołaczkowski and others, «Hunter: using change point detection to hunt for performance regressions», ICPE 2023).
+ * Kołaczkowski and others, "Hunter: using change point detection to hunt for performance regressions", ICPE 2023).
  * Quadratic in the number of values for each permutation.
  */
 export function changePoints(values: ArrayLike<number>, options: ChangePointOptions = {}): ChangePoint[] {
@@ -109,7 +109,7 @@ function splitProbability(
   return p <= maxP ? p : undefined;
 }
 
-/** Fisher-Yates (Durstenfeld, «Algorithm 235», CACM 7(7), 1964) on values[start, end). */
+/** Fisher-Yates (Durstenfeld, "Algorithm 235", CACM 7(7), 1964) on values[start, end). */
 function shuffle(values: Float64Array, start: number, end: number, random: Xoshiro128): void {
   for (let last = end - 1; last > start; last--) {
     const other = start + nextBelow(random, last - start + 1);

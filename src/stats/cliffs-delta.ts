@@ -1,7 +1,7 @@
 import { pairCounts } from './pair-counts.ts';
 
 /**
- * Cliff's δ («Dominance statistics: ordinal analyses to answer ordinal questions», Psychological Bulletin 114(3),
+ * Cliff's δ ("Dominance statistics: ordinal analyses to answer ordinal questions", Psychological Bulletin 114(3),
  * 1993): (#greater − #less) / (n·m) over all pairs of a baseline and a candidate value, from −1 to 1. For times,
  * positive is a candidate that is faster.
  */
@@ -11,7 +11,7 @@ export function cliffsDelta(baseline: ArrayLike<number>, candidate: ArrayLike<nu
 }
 
 /**
- * The usual words for |δ| (Romano, Kromrey, Coraggio & Skowronek, «Appropriate statistics for ordinal level data»,
+ * The usual words for |δ| (Romano, Kromrey, Coraggio & Skowronek, "Appropriate statistics for ordinal level data",
  * Florida Association of Institutional Research, 2006).
  */
 export function cliffsDeltaBand(delta: number): 'negligible' | 'small' | 'medium' | 'large' {

@@ -9,7 +9,7 @@ export interface DipTest {
 }
 
 /**
- * Hartigan & Hartigan's dip test of unimodality («The dip test of unimodality», Annals of Statistics 13(1), 1985).
+ * Hartigan & Hartigan's dip test of unimodality ("The dip test of unimodality", Annals of Statistics 13(1), 1985).
  * A small p says: more than one mode. p is simulated with the observed sample among the simulated ones. Values on a
  * coarse grid, as from a clock that ticks, dip by their steps alone; the test is for grids much finer than the
  * spread.
@@ -28,8 +28,8 @@ export function dipTest(
   const uniform = new Float64Array(ascending.length);
   let asLarge = 1;
   for (let i = 0; i < simulations; i++) {
-    // Sums of exponential gaps are, up to scale, a sorted uniform sample (Devroye, «Non-Uniform Random Variate
-    // Generation», 1986, section V.3), and the dip doesn't depend on scale.
+    // Sums of exponential gaps are, up to scale, a sorted uniform sample (Devroye, "Non-Uniform Random Variate
+    // Generation", 1986, section V.3), and the dip doesn't depend on scale.
     let sum = 0;
     for (let k = 0; k < uniform.length; k++) uniform[k] = sum -= Math.log(random.nextOpen());
     if (dipOfSorted(uniform) >= dip) asLarge++;
@@ -38,7 +38,7 @@ export function dipTest(
 }
 
 /**
- * The dip by Hartigan's algorithm («Algorithm AS 217», Applied Statistics 34(3), 1985). Within the modal interval,
+ * The dip by Hartigan's algorithm ("Algorithm AS 217", Applied Statistics 34(3), 1985). Within the modal interval,
  * at first everything, stand the greatest convex minorant of the distribution's lower corners (xᵢ, i) and the least
  * concave majorant of its upper corners (xᵢ, i + 1). Where they are farthest apart the interval is cut down; what
  * the distribution strays from the two curves in the parts cut off bounds twice the dip from below; and when the

@@ -11,8 +11,8 @@ export interface Split {
  *
  *     q̂(X, Y) = nm/(n + m) · (2·mean|x − y| − mean|x − x′| − mean|y − y′|)
  *
- * over τ and κ ≤ end, the means of x, x′ and y, y′ over different values (Matteson & James, «A nonparametric approach
- * for multiple change point analysis of multivariate data», JASA 109(505), 2014, equations 5 and 7, α = 1). Y may end
+ * over τ and κ ≤ end, the means of x, x′ and y, y′ over different values (Matteson & James, "A nonparametric approach
+ * for multiple change point analysis of multivariate data", JASA 109(505), 2014, equations 5 and 7, α = 1). Y may end
  * early, so that a later change back doesn't hide the first. Quadratic: for each κ one pass over τ updates the sums of
  * distances. Undefined for fewer than two values.
  */

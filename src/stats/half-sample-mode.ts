@@ -1,7 +1,7 @@
 import { sorted } from './order.ts';
 
 /**
- * The half-sample mode (Bickel & Frühwirth, «On a fast, robust estimator of the mode», Computational Statistics &
+ * The half-sample mode (Bickel & Frühwirth, "On a fast, robust estimator of the mode", Computational Statistics &
  * Data Analysis 50(12), 2006): the half of the values that lies closest together, then the half of that half, until
  * one, two or three values are left. Timings crowd near the time a kernel takes undisturbed; this finds the crowd.
  *

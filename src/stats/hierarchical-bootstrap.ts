@@ -8,8 +8,8 @@ import { ResampleMedian } from './resample-median.ts';
 /**
  * The interval of the median of process medians. Each resample draws processes with replacement, then samples
  * with replacement within each of them, so that the interval is as wide as the processes differ, which the
- * samples of one process cannot know (Davison & Hinkley, «Bootstrap Methods and their Application», 1997,
- * section 3.8; Kalibera & Jones, «Rigorous benchmarking in reasonable time», ISMM 2013, section 5).
+ * samples of one process cannot know (Davison & Hinkley, "Bootstrap Methods and their Application", 1997,
+ * section 3.8; Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013, section 5).
  *
  * With few processes it is too narrow, as every percentile bootstrap of few things is: three processes can be
  * drawn in ten ways. Below five, read it as a lower bound of the uncertainty.

@@ -12,7 +12,7 @@ export interface Histogram {
 
 /**
  * Counts in equal bins over the part of the sample that is not far out. Far out is beyond Tukey's outer fences,
- * three interquartile ranges from the quartiles («Exploratory Data Analysis», 1977, section 2E): one sample at
+ * three interquartile ranges from the quartiles ("Exploratory Data Analysis", 1977, section 2E): one sample at
  * ten times the median would otherwise squeeze all others into one bin. Those outside are counted, not dropped.
  */
 export function histogram(values: ArrayLike<number>, bins: number): Histogram {

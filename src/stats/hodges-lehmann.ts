@@ -16,10 +16,10 @@ export interface ShiftInterval {
 const EXACT_LIMIT = 50;
 
 /**
- * Hodges & Lehmann's estimate of a shift («Estimates of location based on rank tests», Annals of Mathematical
+ * Hodges & Lehmann's estimate of a shift ("Estimates of location based on rank tests", Annals of Mathematical
  * Statistics 34(2), 1963): the median of all n·m differences. Its interval runs between the differences whose ranks
- * are the critical values of the Mann-Whitney test (Moses; Hollander & Wolfe, «Nonparametric Statistical Methods»,
- * 2nd ed., 1999, section 4.3), exact up to 50 values a side without ties; ties make it cover more.
+ * are the critical values of the Mann-Whitney test (Moses; Hollander & Wolfe, "Nonparametric Statistical Methods",
+ * 2nd ed., 1999, section 4.3), exact up to 50 values per side without ties; ties make it cover more.
  *
  * The differences are never written down: a difference of given rank is found by bisection over the doubles, each
  * step counting in O(n + m).

@@ -2,7 +2,7 @@ import { stirlingError } from './log-gamma.ts';
 
 /**
  * The regularised incomplete beta function I_x(a, b), which is P(B ≤ x) for B ~ Beta(a, b): the continued fraction
- * DLMF 8.17.22 by Lentz's method («Generating Bessel functions in Mie scattering calculations», Applied Optics
+ * DLMF 8.17.22 by Lentz's method ("Generating Bessel functions in Mie scattering calculations", Applied Optics
  * 15(3), 1976), on the side of the mean where it converges within O(√max(a, b)) steps.
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
@@ -33,7 +33,7 @@ export function betaTails(
 }
 
 /**
- * xᵃ(1 − x)ᵇ / B(a, b) by Loader's saddle-point form («Fast and accurate computation of binomial probabilities»,
+ * xᵃ(1 − x)ᵇ / B(a, b) by Loader's saddle-point form ("Fast and accurate computation of binomial probabilities",
  * 2000): differences of large logarithms never arise, so it holds 14 digits for a and b in the millions.
  */
 function betaPower(x: number, complement: number, a: number, b: number): number {

@@ -9,7 +9,7 @@ export type Alternative = 'two-sided' | 'less' | 'greater';
 
 export interface MannWhitneyOptions {
   readonly alternative?: Alternative;
-  /** `auto` is exact for up to 50 values a side, or 25 where there are ties. */
+  /** `auto` is exact for up to 50 values per side, or 25 where there are ties. */
   readonly method?: 'auto' | 'exact' | 'normal';
 }
 
@@ -31,10 +31,10 @@ const EXACT_MOST = 500;
 const TIED_EXACT_MOST = 100;
 
 /**
- * The Mann-Whitney U test («On a test of whether one of two random variables is stochastically larger than the
- * other», Annals of Mathematical Statistics 18(1), 1947). Small samples: the exact distribution given the ties.
+ * The Mann-Whitney U test ("On a test of whether one of two random variables is stochastically larger than the
+ * other", Annals of Mathematical Statistics 18(1), 1947). Small samples: the exact distribution given the ties.
  * Large ones: the normal with its variance corrected for ties and half a step for continuity (Lehmann,
- * «Nonparametrics», 1975, section 1.4). Two-sided is twice the smaller tail, at most 1. When all values are equal,
+ * "Nonparametrics", 1975, section 1.4). Two-sided is twice the smaller tail, at most 1. When all values are equal,
  * p is 1.
  */
 export function mannWhitneyU(
@@ -50,7 +50,8 @@ export function mannWhitneyU(
   const limit = counts.tieTerm > 0 ? TIED_EXACT_LIMIT : EXACT_LIMIT;
   if (method === 'exact' || (method === 'auto' && Math.max(n, m) <= limit)) {
     const most = counts.tieTerm > 0 ? TIED_EXACT_MOST : EXACT_MOST;
-    if (Math.max(n, m) > most) throw new RangeError(`the exact test takes up to ${most} values a side here`);
+    if (Math.max(n, m) > most)
+      throw new RangeError(`the exact test takes up to ${most} values per side here`);
     const tails =
       counts.tieTerm > 0 ? tiedUTails(u, n, m, tieGroups(baseline, candidate)) : untiedUTails(u, n, m);
     return { u, p: pFromTails(tails, alternative), method: 'exact' };

@@ -5,8 +5,8 @@ import { quantileInPlace, quantileOfSorted } from './quantile.ts';
 const NORMAL_CONSISTENCY = 1.4826022185056018;
 
 /**
- * The median absolute deviation from the median, on the scale of a standard deviation (Hampel, «The influence curve
- * and its role in robust estimation», JASA 69(346), 1974). Up to half the values may be anything. `qnScale` is the
+ * The median absolute deviation from the median, on the scale of a standard deviation (Hampel, "The influence curve
+ * and its role in robust estimation", JASA 69(346), 1974). Up to half the values may be anything. `qnScale` is the
  * better choice for few values; this one is linear after the sort.
  */
 export function medianAbsoluteDeviation(values: ArrayLike<number>): number {

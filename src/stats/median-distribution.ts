@@ -5,7 +5,7 @@ import { lowerMiddleRanks } from './resample-median.ts';
 /**
  * The distribution of the median of a bootstrap resample, in closed form.
  *
- * Odd n: the median is the value at one rank, and P(rank ≤ k) is a binomial tail (Efron, «Bootstrap methods»,
+ * Odd n: the median is the value at one rank, and P(rank ≤ k) is a binomial tail (Efron, "Bootstrap methods",
  * Annals of Statistics 7(1), 1979). Even n = 2m: it is the mean of the values at two ranks, and the upper rank
  * exceeds j while the lower is i ≤ j exactly when m draws lie at or below i, one of them at i, and none in (i, j]:
  *

@@ -4,8 +4,8 @@ import { normalCdf } from './normal.ts';
 
 /**
  * P(T ≤ t) for the noncentral t distribution, by its definition as (Z + δ)/S with S = √(χ²/df): the normal
- * probability averaged over the density of S (Owen, «A survey of properties and applications of the noncentral
- * t-distribution», Technometrics 10(3), 1968). Good to an absolute error of 1e-10.
+ * probability averaged over the density of S (Owen, "A survey of properties and applications of the noncentral
+ * t-distribution", Technometrics 10(3), 1968). Good to an absolute error of 1e-10.
  */
 export function noncentralTCdf(t: number, df: number, noncentrality: number): number {
   if (!(df >= 1)) throw new RangeError(`the noncentral t distribution is for df ≥ 1 here, not ${df}`);

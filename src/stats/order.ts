@@ -23,7 +23,7 @@ export function finiteCopy(values: ArrayLike<number>): Float64Array {
 
 /**
  * Moves the value that belongs at `rank` in ascending order to that place, smaller ones before it, larger ones
- * behind: Hoare's FIND («Algorithm 65», CACM 4(7), 1961) with the middle element as pivot. Linear on average,
+ * behind: Hoare's FIND ("Algorithm 65", CACM 4(7), 1961) with the middle element as pivot. Linear on average,
  * where a sort of the same array costs several times as much.
  */
 export function selectInPlace(values: Float64Array, rank: number): number {

@@ -19,10 +19,10 @@ export interface PermutationResult {
 }
 
 /**
- * The two-sample permutation test (Fisher, «The Design of Experiments», 1935; Pitman, Supplement to the Journal of
+ * The two-sample permutation test (Fisher, "The Design of Experiments", 1935; Pitman, Supplement to the Journal of
  * the Royal Statistical Society 4(1), 1937): how often a random deal of the pooled values gives a statistic as
  * extreme. Sampled deals count the observed one among them, (b + 1)/(m + 1), or p would be too small and could be 0
- * (Phipson & Smyth, «Permutation p-values should never be zero», Statistical Applications in Genetics and Molecular
+ * (Phipson & Smyth, "Permutation p-values should never be zero", Statistical Applications in Genetics and Molecular
  * Biology 9(1), 2010). Two-sided is twice the smaller tail.
  */
 export function permutationTest(

@@ -11,10 +11,10 @@ export interface PowerOptions {
   readonly sides?: 1 | 2;
 }
 
-/** The chance that a two-sample t test with n values a side finds the difference (Cohen, «Statistical Power Analysis», 1988, chapter 2). */
+/** The chance that a two-sample t test with n values per side finds the difference (Cohen, "Statistical Power Analysis", 1988, chapter 2). */
 export function tTestPower(n: number, options: PowerOptions): number {
   const { standardDeviation, difference, alpha, sides } = checked(options);
-  if (!(n >= 2)) throw new RangeError(`a t test needs at least two values a side, not ${n}`);
+  if (!(n >= 2)) throw new RangeError(`a t test needs at least two values per side, not ${n}`);
   const df = 2 * (n - 1);
   const effect = (difference / standardDeviation) * Math.sqrt(n / 2);
   const critical = studentTQuantile(1 - alpha / sides, df);
@@ -34,7 +34,7 @@ export interface ProcessesOptions {
 }
 
 /**
- * How many processes a side find a relative change of the level with the given chance: the smallest n whose t test
+ * How many processes per side find a relative change of the level with the given chance: the smallest n whose t test
  * on logarithms has the power, from the normal approximation upwards (Lehr and Cohen's n = 2·(z_α + z_β)²σ²/δ² is
  * always a little short). At least 2.
  */

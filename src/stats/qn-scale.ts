@@ -7,7 +7,7 @@ const NORMAL_CONSISTENCY = 2.2219;
 const SMALL_SAMPLE_FACTORS = [0.399, 0.994, 0.512, 0.844, 0.611, 0.857, 0.669, 0.872];
 
 /**
- * Rousseeuw and Croux's Qn («Alternatives to the median absolute deviation», JASA 88(424), 1993): a spread that
+ * Rousseeuw and Croux's Qn ("Alternatives to the median absolute deviation", JASA 88(424), 1993): a spread that
  * up to half the values may distort without effect, on the scale of a standard deviation. It is the C(h, 2)-th
  * smallest of all pairwise distances, h = ⌊n/2⌋ + 1. Chosen over the MAD because it has to serve five process
  * medians, and is far less jumpy there (82 % against 37 % efficiency). Quadratic, which is nothing for processes.

@@ -2,7 +2,7 @@ import { selectInPlace, sorted } from './order.ts';
 
 /**
  * The quantile at `probability` by linear interpolation between order statistics: type 7 of Hyndman & Fan
- * («Sample quantiles in statistical packages», The American Statistician 50(4), 1996), the default of NumPy and R.
+ * ("Sample quantiles in statistical packages", The American Statistician 50(4), 1996), the default of NumPy and R.
  */
 export function quantile(values: ArrayLike<number>, probability: number): number {
   return quantileOfSorted(sorted(values), probability);

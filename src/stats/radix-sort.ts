@@ -14,7 +14,7 @@ const WORTH_IT = 600;
 
 /**
  * Sorts in place, as `Float64Array.prototype.sort` does and a few times as fast on thousands of values: a radix sort
- * from the lowest digit up (Knuth, «The Art of Computer Programming», volume 3, section 5.2.5) on the upper halves of
+ * from the lowest digit up (Knuth, "The Art of Computer Programming", volume 3, section 5.2.5) on the upper halves of
  * the doubles, which order as their values do once the sign bit of positive ones, and every bit of negative ones, is
  * flipped. Those halves tell values apart to one in a million; insertion settles the rest, and where that would be
  * long, because the values share their upper halves, the built-in sort does it. Digits that all values share, as the

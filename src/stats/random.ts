@@ -9,9 +9,9 @@ export interface Random {
 const TWO_POW_MINUS_32 = 2 ** -32;
 
 /**
- * xoshiro128** 1.1 (Blackman & Vigna, «Scrambled linear pseudorandom number generators», ACM TOMS 47(4), 2021;
- * https://prng.di.unimi.it/xoshiro128starstar.c), its state filled by SplitMix64 (Steele, Lea & Flood, «Fast
- * splittable pseudorandom number generators», OOPSLA 2014), as its authors advise.
+ * xoshiro128** 1.1 (Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021;
+ * https://prng.di.unimi.it/xoshiro128starstar.c), its state filled by SplitMix64 (Steele, Lea & Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014), as its authors advise.
  */
 export class Xoshiro128 implements Random {
   #s0: number;
@@ -60,8 +60,8 @@ function rotateLeft(value: number, bits: number): number {
 }
 
 /**
- * Uniform integer in [0, bound), without bias: Lemire's multiply-and-reject («Fast random integer generation in
- * an interval», ACM TOMACS 29(1), 2019) in the exact integers of a double. `bound` is at most 2^21.
+ * Uniform integer in [0, bound), without bias: Lemire's multiply-and-reject ("Fast random integer generation in
+ * an interval", ACM TOMACS 29(1), 2019) in the exact integers of a double. `bound` is at most 2^21.
  */
 export function nextBelow(random: Random, bound: number): number {
   const threshold = 2 ** 32 % bound;

@@ -6,18 +6,18 @@ import type { Random } from './random.ts';
  *
  * A resample of n values takes the values at ranks ⌈n·U₁⌉ … ⌈n·Uₙ⌉ of the sorted sample, the U uniform. That is
  * monotone in U, so the m-th smallest value of the resample has rank ⌈n·U₍ₘ₎⌉, and U₍ₘ₎ is Beta(m, n − m + 1)
- * (David & Nagaraja, «Order Statistics», 3rd ed., 2003, section 2.1). The distribution of that rank is tabulated
+ * (David & Nagaraja, "Order Statistics", 3rd ed., 2003, section 2.1). The distribution of that rank is tabulated
  * once for a sample size, the rank of its upper neighbour given it is a geometric-like walk, and a resample costs
  * two or three random numbers instead of n. It is the plain bootstrap's distribution, not an approximation of it
- * (Efron used the same binomial sums for the median in «Bootstrap methods», Annals of Statistics 7(1), 1979).
+ * (Efron used the same binomial sums for the median in "Bootstrap methods", Annals of Statistics 7(1), 1979).
  */
 export class ResampleMedian {
   readonly #count: number;
   /** The lowest rank in the tables. */
   readonly #firstRank: number;
   readonly #cumulative: Float64Array;
-  /** Where to start looking in `#cumulative`: Chen & Asau's guide («On generating random variates from an
-   * empirical distribution», AIIE Transactions 6(2), 1974). */
+  /** Where to start looking in `#cumulative`: Chen & Asau's guide ("On generating random variates from an
+   * empirical distribution", AIIE Transactions 6(2), 1974). */
   readonly #guide: Uint32Array;
   /** Even n: chance that the (m + 1)-th value has a rank above that of the m-th. */
   readonly #moves: Float64Array;

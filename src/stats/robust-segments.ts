@@ -27,7 +27,7 @@ export interface RobustSegments {
 /**
  * Where the levels of a series begin: the piecewise-constant series of least total cost, where a value costs
  * its squared distance in standard deviations, but never more than `cutoff`², and every level but the first costs
- * `penalty` (Fearnhead & Rigaill, «Changepoint detection in the presence of outliers», JASA 114(525), 2019: the
+ * `penalty` (Fearnhead & Rigaill, "Changepoint detection in the presence of outliers", JASA 114(525), 2019: the
  * biweight loss). A lone wild value costs less than two changes, so it is none. Found by dynamic programming over a
  * grid of levels near the values: linear in values × levels.
  */

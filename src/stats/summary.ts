@@ -43,7 +43,7 @@ export function summary(values: ArrayLike<number>): Summary {
   };
 }
 
-/** Welford's recurrence («Note on a method for calculating corrected sums of squares», Technometrics 4(3), 1962). */
+/** Welford's recurrence ("Note on a method for calculating corrected sums of squares", Technometrics 4(3), 1962). */
 export function moments(values: ArrayLike<number>): { mean: number; standardDeviation: number } {
   if (values.length === 0) throw new RangeError('a statistic of no values is undefined');
   let mean = 0;

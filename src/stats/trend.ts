@@ -16,9 +16,9 @@ export interface Trend {
 }
 
 /**
- * Does a series drift? The Mann-Kendall test (Mann, «Nonparametric tests against trend», Econometrica 13(3), 1945;
- * Kendall, «Rank Correlation Methods», 1970), its variance corrected for ties and half a pair for continuity, and the
- * Theil-Sen slope with its interval (Sen, «Estimates of the regression coefficient based on Kendall's tau», JASA
+ * Does a series drift? The Mann-Kendall test (Mann, "Nonparametric tests against trend", Econometrica 13(3), 1945;
+ * Kendall, "Rank Correlation Methods", 1970), its variance corrected for ties and half a pair for continuity, and the
+ * Theil-Sen slope with its interval (Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA
  * 63(324), 1968). It takes the values as independent but for the trend: a series correlated with itself drifts more
  * often than p says. Quadratic in the number of values.
  */

@@ -11,8 +11,8 @@ export interface Trimmed {
 
 /**
  * The mean of what is left when the lowest and the highest `share` of the values are cut off, ⌊share · n⌋ at each
- * end (Tukey & McLaughlin, «Less vulnerable confidence and significance procedures for location based on a single
- * sample», Sankhyā A 25(3), 1963).
+ * end (Tukey & McLaughlin, "Less vulnerable confidence and significance procedures for location based on a single
+ * sample", Sankhyā A 25(3), 1963).
  */
 export function trimmedMean(values: ArrayLike<number>, share: number): number {
   return trimmed(values, share).mean;

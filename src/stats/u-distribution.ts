@@ -6,7 +6,7 @@ export interface UTails {
 
 /**
  * P(U = u) for u = 0 … ⌊nm/2⌋ without ties, the other half being its mirror image: the coefficients of the Gaussian
- * binomial Π (1 − q^(m+i))/(1 − qⁱ) (Andrews, «The Theory of Partitions», 1976, chapter 3; Mann & Whitney, Annals of
+ * binomial Π (1 − q^(m+i))/(1 − qⁱ) (Andrews, "The Theory of Partitions", 1976, chapter 3; Mann & Whitney, Annals of
  * Mathematical Statistics 18(1), 1947). They rise up to the middle, so that the subtractions cost no digits there.
  */
 export function untiedUMasses(n: number, m: number): Float64Array {
@@ -40,7 +40,7 @@ export function untiedUTails(u: number, n: number, m: number): UTails {
 
 /**
  * The tails of U given the ties, over all ways to deal the pooled values to samples of n and m: Streitberg &
- * Röhmel's shift algorithm («Exact distributions for permutation and rank tests», Statistical Software Newsletter
+ * Röhmel's shift algorithm ("Exact distributions for permutation and rank tests", Statistical Software Newsletter
  * 12(1), 1986). `groups` are the sizes of the groups of equal values in ascending order; `u` is that of the sample
  * of n.
  */

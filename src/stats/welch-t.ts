@@ -20,8 +20,8 @@ export interface WelchResult {
 }
 
 /**
- * Welch's t test and interval for a difference of means, the variances not assumed equal («The generalization of
- * ‘Student's’ problem when several different population variances are involved», Biometrika 34, 1947). Two samples
+ * Welch's t test and interval for a difference of means, the variances not assumed equal ("The generalization of
+ * ‘Student's’ problem when several different population variances are involved", Biometrika 34, 1947). Two samples
  * without any variation differ or don't: t is infinite or 0, and the degrees of freedom are those of equal variances.
  */
 export function welchT(
@@ -59,7 +59,7 @@ export function meanDifference(
 ): { difference: number; standardError: number; df: number } {
   const n = baseline.length;
   const m = candidate.length;
-  if (n < 2 || m < 2) throw new RangeError('a t test needs at least two values a side');
+  if (n < 2 || m < 2) throw new RangeError('a t test needs at least two values per side');
   const a = moments(baseline);
   const b = moments(candidate);
   const varianceA = a.standardDeviation ** 2 / n;

@@ -12,8 +12,8 @@ export interface Weak {
 }
 
 /**
- * Hunter's procedure (Fleming, Kołaczkowski and others, «Hunter: using change point detection to hunt for performance
- * regressions», ICPE 2023, section 3; Apache Otava): E-divisive splits judged by t tests at a relaxed level within
+ * Hunter's procedure (Fleming, Kołaczkowski and others, "Hunter: using change point detection to hunt for performance
+ * regressions", ICPE 2023, section 3; Apache Otava): E-divisive splits judged by t tests at a relaxed level within
  * windows that slide by half their length, then, over the whole series, removal of the weakest until all that are left
  * are significant and large enough.
  */
@@ -101,7 +101,7 @@ function magnitude(left: number, right: number): number {
 }
 
 /**
- * Student's two-sample t test with pooled variance («The probable error of a mean», Biometrika 6(1), 1908): unlike
+ * Student's two-sample t test with pooled variance ("The probable error of a mean", Biometrika 6(1), 1908): unlike
  * Welch's it takes a single value on one side.
  */
 export function pooledT(left: Float64Array, right: Float64Array): number {

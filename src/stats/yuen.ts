@@ -17,9 +17,9 @@ interface StandardError {
 }
 
 /**
- * The difference of two trimmed means with Yuen's standard error («The two-sample trimmed t for unequal population
- * variances», Biometrika 61(1), 1974) and, beside it, the pooled one of the trimmed t for equal variances (Yuen &
- * Dixon, «The approximate behaviour and performance of the two-sample trimmed t», Biometrika 60(2), 1973). With
+ * The difference of two trimmed means with Yuen's standard error ("The two-sample trimmed t for unequal population
+ * variances", Biometrika 61(1), 1974) and, beside it, the pooled one of the trimmed t for equal variances (Yuen &
+ * Dixon, "The approximate behaviour and performance of the two-sample trimmed t", Biometrika 60(2), 1973). With
  * `share` 0 the two are Welch's and Student's t.
  *
  * For samples of equal size the two standard errors are the same and Yuen's degrees of freedom are fewer, so Yuen's
@@ -62,7 +62,7 @@ export function shiftHalfWidth(shift: Shift, tail: number): number {
   return widest;
 }
 
-/** Two-sided p-value of «there is no difference». */
+/** Two-sided p-value of "there is no difference". */
 export function shiftPValue(shift: Shift): number {
   if (shift.difference === 0) return 1;
   let largest = 0;

@@ -118,8 +118,8 @@ function chooseCase(main: LoadedConfig, options: BisectOptions): { kernel: strin
   throw new PawlError(
     'usage',
     having.length === 0
-      ? `No kernel of pawl.yaml has a case «${options.case}».`
-      : `Several kernels have a case «${options.case}»: ${having.join(', ')}.`,
+      ? `No kernel of pawl.yaml has a case "${options.case}".`
+      : `Several kernels have a case "${options.case}": ${having.join(', ')}.`,
     `Say which: pawl bisect ${having[0] ?? 'KERNEL'}/${options.case} GOOD BAD, or --kernel for one that pawl.yaml no longer has.`,
   );
 }

@@ -87,7 +87,7 @@ function ofKernel(comparison: Comparison, kernel: string | undefined): Compariso
   const known = [...new Set(comparison.cases.map((one) => one.kernel ?? 'a kernel without a name'))].join(
     ', ',
   );
-  throw new PawlError('usage', `The comparison has no kernel «${kernel}».`, `Kernels: ${known}`);
+  throw new PawlError('usage', `The comparison has no kernel "${kernel}".`, `Kernels: ${known}`);
 }
 
 /** Which evidence is a file below the root: what a description names must not lead out of the project. */

@@ -96,7 +96,7 @@ export async function showRun(options: HistoryOptions & { readonly run: string }
   if (found !== undefined) return found;
   throw new PawlError(
     'usage',
-    `There is no run, or more than one, whose id begins with «${options.run}».`,
+    `There is no run, or more than one, whose id begins with "${options.run}".`,
     '`pawl history list` shows runs and their ids; enough of an id tells two apart.',
   );
 }

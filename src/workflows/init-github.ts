@@ -72,11 +72,11 @@ async function settingsOf(
   const folder = relative(top, loaded.root).split(sep).join('/');
   const runner = options.runner ?? defaultRunner(loaded);
   for (const label of runner) {
-    if (!/^[\w.-]{1,100}$/.test(label)) throw new PawlError('usage', `«${label}» is no label of a runner.`);
+    if (!/^[\w.-]{1,100}$/.test(label)) throw new PawlError('usage', `"${label}" is no label of a runner.`);
   }
   const defaultBranch = options.defaultBranch ?? (await findDefaultBranch(top));
   if (!/^[\w/.-]{1,200}$/.test(defaultBranch)) {
-    throw new PawlError('usage', `«${defaultBranch}» is no name of a branch that a workflow can match.`);
+    throw new PawlError('usage', `"${defaultBranch}" is no name of a branch that a workflow can match.`);
   }
   return {
     action: await actionRef(options.action, top),
@@ -104,7 +104,7 @@ const ACTION = /^(\.\/[\w./-]*|[\w.-]+\/[\w./-]+@[\w./-]+)$/;
 async function actionRef(given: string | undefined, top: string): Promise<string> {
   if (given !== undefined) {
     if (ACTION.test(given)) return given;
-    throw new PawlError('usage', `«${given}» names no action.`, 'Expected OWNER/REPOSITORY@REF.');
+    throw new PawlError('usage', `"${given}" names no action.`, 'Expected OWNER/REPOSITORY@REF.');
   }
   if (resolve(top) === packageRoot()) return './';
   const home = await packageHome();

@@ -69,7 +69,7 @@ function summaryOf(kernel: string, results: readonly GateResult[]): string {
   const stopping = results.filter(isStopping);
   if (stopping.length > 0) {
     const gates = stopping.length === 1 ? 'a gate stops' : `${stopping.length} gates stop`;
-    return `Not ready, ${gates}: ${stopping.map(({ title }) => `«${title}»`).join(', ')}.`;
+    return `Not ready, ${gates}: ${stopping.map(({ title }) => `"${title}"`).join(', ')}.`;
   }
   const warned = results.filter(({ state }) => state === 'warned').length;
   const more = warned === 0 ? '' : ` ${warned} ${warned === 1 ? 'thing' : 'things'} could be better.`;

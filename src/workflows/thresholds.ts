@@ -39,8 +39,8 @@ export interface ThresholdsOptions extends HistoryOptions {
 }
 
 /**
- * From 20 processes on, their spread is known to about a sixth (Ahn & Fessler, «Standard errors of mean, variance, and
- * standard deviation estimators», 2003: 1/√(2(n − 1))).
+ * From 20 processes on, their spread is known to about a sixth (Ahn & Fessler, "Standard errors of mean, variance, and
+ * standard deviation estimators", 2003: 1/√(2(n − 1))).
  */
 const LEAST_PROCESSES = 20;
 
@@ -130,7 +130,7 @@ function choose(known: readonly KnownCase[], names: readonly string[]): KnownCas
     const all = [...new Set(known.flatMap(namesOf))];
     throw new PawlError(
       'usage',
-      `pawl.yaml has no kernel or case «${unknown}»${didYouMean(unknown, all)}.`,
+      `pawl.yaml has no kernel or case "${unknown}"${didYouMean(unknown, all)}.`,
       'Name a KERNEL, a CASE or KERNEL/CASE; without a name, all are looked at.',
     );
   }

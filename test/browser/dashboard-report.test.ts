@@ -51,7 +51,7 @@ describe.skipIf(path === undefined)('a report that was opened as a file', () => 
     'checklist?view=tree',
     `session/${madeSessions().ended.id}`,
     'lessons',
-  ])('shows «%s» without a server, a complaint, or anything fetched', async (place) => {
+  ])('shows "%s" without a server, a complaint, or anything fetched', async (place) => {
     const page = await DashboardTab.open(browser, `${url}#/${place}`);
     await page.tab.evaluate(`${AXE}; undefined`);
     const violations = await page.tab.evaluate<string[]>(

@@ -459,7 +459,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
       new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
       setTimeout(() => resolve(sum), 300);
     })`);
-    // Google's line for «good» (web.dev/cls).
+    // Google's line for "good" (web.dev/cls).
     expect(shift).toBeLessThan(0.1);
     await page.close();
   });

@@ -257,7 +257,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return elsewhere(); }
     });
     expect(await build(project.job(), { env: plainEnv({ CXX: 'no-such-g++ -m64' }) })).toMatchObject({
       reason: 'compiler-missing',
-      message: expect.stringContaining('«no-such-g++ -m64»'),
+      message: expect.stringContaining('"no-such-g++ -m64"'),
     });
     const broken = await project.script('broken-g++', 'exit 1');
     expect(await build(project.job(), { env: plainEnv({ CXX: broken }) })).toMatchObject({

@@ -129,7 +129,7 @@ describe('a push of the baseline', () => {
 
 describe('no baseline is pushed', () => {
   const cases: [string, NodeJS.ProcessEnv, Record<string, unknown>, RegExp][] = [
-    ['for a pull request', { GITHUB_EVENT_NAME: 'pull_request' }, {}, /«pull_request»/],
+    ['for a pull request', { GITHUB_EVENT_NAME: 'pull_request' }, {}, /"pull_request"/],
     ['for a pull request’s target', { GITHUB_EVENT_NAME: 'pull_request_target' }, {}, /pull_request_target/],
     ['after another workflow', { GITHUB_EVENT_NAME: 'workflow_run' }, {}, /workflow_run/],
     ['by hand', { GITHUB_EVENT_NAME: 'workflow_dispatch' }, {}, /workflow_dispatch/],

@@ -104,7 +104,7 @@ describe('the comment of a pull request', () => {
     expect(text).toMatch(/the grid is too small.*use more blocks/);
   });
 
-  it('shows a failure as «could not run», with every line of its message', () => {
+  it('shows a failure as "could not run", with every line of its message', () => {
     const text = renderCiComment(failedRun('pawl.yaml is wrong\nat line 3', 'Mend it.'), LINKS, KEY);
     expect(text).toMatch(/^⚠️ \*\*Pawl could not run: pawl\.yaml is wrong\*\*\n/);
     expect(text).toMatch(/<pre>\npawl\.yaml is wrong\nat line 3\n<\/pre>[\s\S]*→ Mend it\./);

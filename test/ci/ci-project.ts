@@ -36,7 +36,7 @@ export class CiProject {
 
   async edit(path: string, from: string, to: string): Promise<void> {
     const text = await this.read(path);
-    if (!text.includes(from)) throw new Error(`${path} does not have «${from}»`);
+    if (!text.includes(from)) throw new Error(`${path} does not have "${from}"`);
     await this.write(path, text.replace(from, to));
   }
 

@@ -383,7 +383,7 @@ export function describeRunner(name: string, makeHarness: () => Promise<RunnerHa
       ['unwritten', 'unwritten-output', 's'],
       ['out_of_bounds', 'out-of-bounds-write', 's'],
       ['input_changed', 'input-changed', 'x'],
-    ])('check and sample both see the fault of «%s»', async (kernel, detector, tensor) => {
+    ])('check and sample both see the fault of "%s"', async (kernel, detector, tensor) => {
       const client = await prepared(kernel);
       const found = expect.objectContaining({ detector, tensor }) as unknown;
       const checked = await check(client);

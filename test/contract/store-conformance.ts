@@ -585,7 +585,7 @@ export function storeConformance(create: () => Promise<string>): void {
       [{ revision: 'absent' }, /commit or a branch/u],
       [{ revision: '0000' }, /More than one commit/u],
       [{ device: 'NVIDIA' }, /More than one device/u],
-      [{ driver: '1.0' }, /driver «1.0»/u],
+      [{ driver: '1.0' }, /driver "1.0"/u],
       [{}, /none is named/u],
     ])('that mean nothing, or several things, are refused: %j', async (asked, message) => {
       await expect(other.side(asked)).rejects.toThrow(message);

@@ -43,7 +43,7 @@ describe('the line that replays a case', () => {
     'N=1 values=q',
     'N=1 seed=-1',
     'N=1 x=2',
-  ])('refuses «%s» as a mistake of use', (line) => {
+  ])('refuses "%s" as a mistake of use', (line) => {
     try {
       parseReplayLine(line);
     } catch (error) {

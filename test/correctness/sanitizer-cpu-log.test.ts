@@ -48,7 +48,7 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow ../../sanitizer_common_intercept
     ['division by zero', 'division-by-zero'],
     ['shift exponent 40 is too large for 32-bit type', 'shift'],
     ['null pointer passed as argument 1', 'null-pointer'],
-  ])('reads «%s»', (message, kind) => {
+  ])('reads "%s"', (message, kind) => {
     const text = `src/kernel.cpp:9:30: runtime error: ${message}\n    #0 0x7f in pawl_run src/kernel.cpp:9\n`;
     expect(parseCpuSanitizerLog(text, SOURCES)).toMatchObject([
       { tool: 'undefined', kind, message, where: 'src/kernel.cpp:9' },

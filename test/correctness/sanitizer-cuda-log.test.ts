@@ -58,7 +58,7 @@ describe('parseComputeSanitizerLog', () => {
     ['Error: ', 'attention(float*)+0x60 in a.cu:20', 'attention(float*)', 'a.cu:20'],
     ['ERROR: ', '0x6360 in /b/a.cu:20:attention(float*)', 'attention(float*)', '/b/a.cu:20'],
     ['Warning: ', '0x6360 in attention(float*)', 'attention(float*)', undefined],
-  ])('reads a race reported as «%s»', (severity, place, kernel, where) => {
+  ])('reads a race reported as "%s"', (severity, place, kernel, where) => {
     const text = log(
       `${severity}Race reported between Write access at ${place}`,
       `    and Read access at ${place} [1088 hazards]`,

@@ -68,7 +68,7 @@ describe('what candidates see of the environment', () => {
   });
 
   it.each(['GITHUB_TOKEN', 'PAWL_BASELINE_KEY', 'AWS_PROFILE', 'DB_PASSWORD', 'not a name'])(
-    'cannot be widened by «%s» in pawl.yaml',
+    'cannot be widened by "%s" in pawl.yaml',
     (name) => {
       const { environment } = configSchema.shape;
       expect(environment.safeParse([name]).success).toBe(false);

@@ -25,7 +25,7 @@ describe('the command line', () => {
     [['bench', '--clocks', 'fast'], /Allowed choices are as-is, lock/],
     [['bench', 'rihgt'], /no kernel "?rihgt"? \(did you mean `right`\?\)/],
     [['bench', '--only', 'rihgt'], /no kernel "?rihgt"? \(did you mean `right`\?\)/],
-    [['bench', '--case', 'smal'], /no kernel selected has a case «smal» \(did you mean `small`\?\)/i],
+    [['bench', '--case', 'smal'], /no kernel selected has a case "smal" \(did you mean `small`\?\)/i],
     [['bench', '--variant', 'BLOCK=4'], /no tunable/],
     [['bench', '--seed', 'dice'], /not an unsigned 64-bit number/],
     [['history', 'show', 'nosuch'], /→ `pawl history list` shows runs/],

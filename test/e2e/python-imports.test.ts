@@ -144,7 +144,7 @@ def double(x):
     expect(code).toBe(1);
     expect(report.measurements[0]?.fault).toMatchObject({
       detector: 'hung',
-      message: 'no answer to «check» within 5 s',
+      message: 'no answer to "check" within 5 s',
     });
     expect(performance.now() - began_ms).toBeLessThan(120_000);
   });

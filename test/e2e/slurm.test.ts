@@ -233,7 +233,7 @@ describe.skipIf(why !== undefined)(
         );
         const { code, stderr } = await pawl(project, 'tune', 'worker', '--study', id, '--quiet').done;
         expect(code).toBe(64);
-        expect(stderr).toMatch(/Study .* is of something else than is here: the device \(NVIDIA H200 →/);
+        expect(stderr).toMatch(/This worker does not match study .*: the device \(NVIDIA H200 →/);
       },
       PATIENCE_MS,
     );

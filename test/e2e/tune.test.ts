@@ -116,7 +116,7 @@ describe('pawl tune', () => {
     [['tune', 'tuned', '--case', 'huge'], 64, /no case/],
     [['tune', 'tuned', '--budget', 'soon'], 64, /Expected a time/],
     [['tune', 'tuned', '--resume'], 64, /There is no study of tuned small here/],
-    [['tune', 'show', 'nothing'], 64, /There is no study «nothing»/],
+    [['tune', 'show', 'nothing'], 64, /There is no study "nothing"/],
     [['tune', 'apply'], 64, /There is no study/],
     [['tune', 'tuned', '--warm', 'pawl.yaml'], 65, /is no study/],
   ])('answers %j with %i and a sentence', async (args, code, words) => {
@@ -127,7 +127,7 @@ describe('pawl tune', () => {
   });
 
   it('ends on Ctrl-C with what it has, shows it, and goes on from there', { timeout: 300_000 }, async () => {
-    // Far apart: with one process a side, a neighbour on the machine easily hides a factor of two.
+    // Far apart: with one process per side, a neighbour on the machine easily hides a factor of two.
     const folder = await tuneProject({
       work: '{ values: [1, 16, 32], default: 16 }',
       pad: '[0, 1, 2, 3, 4, 5]',

@@ -7,7 +7,7 @@ import { storedRunOf } from './stored-run-of.ts';
 
 const series: StoredSeries[] = [
   ...storedRunOf({ at: 1, samples: 100 }).sides.head.measurements[0]!.series,
-  { process: 9, samples_ms: [0.1 + 0.2], clock_mhz: [1980.5], throttled_ms: [1, 2], notes: ['«ä»'] },
+  { process: 9, samples_ms: [0.1 + 0.2], clock_mhz: [1980.5], throttled_ms: [1, 2], notes: ['"ä"'] },
 ];
 
 test('series come back as they were, with everything they say', () => {

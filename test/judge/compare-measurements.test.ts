@@ -144,10 +144,10 @@ describe('compareSamples', () => {
     expect(result.verdict).toBe('undecided');
     expect(result.needs!.processes).toBeGreaterThan(10);
     expect(result.needs!.seconds).toBeCloseTo(2 * result.needs!.processes, 9);
-    expect(result.reason).toContain(`${result.needs!.processes} more processes a side`);
+    expect(result.reason).toContain(`${result.needs!.processes} more processes per side`);
   });
 
-  it('does not decide from one process a side, and says how little it proves', () => {
+  it('does not decide from one process per side, and says how little it proves', () => {
     const one = { processes: 1, within: 0.001 };
     const slower = measurementOf({ ...one, level_ms: 1.2, seed: 2 });
     const result = onlyCase(measurementOf({ ...one, level_ms: 1, seed: 1 }), slower);
@@ -155,7 +155,7 @@ describe('compareSamples', () => {
     expect(result.reason).toContain('one process on a side proves little');
   });
 
-  it('does believe one process a side that takes three times as long', () => {
+  it('does believe one process per side that takes three times as long', () => {
     const slower = measurementOf({ processes: 1, level_ms: 3, seed: 2 });
     const result = onlyCase(measurementOf({ processes: 1, level_ms: 1, seed: 1 }), slower);
     expect(result.verdict).toBe('regressed');

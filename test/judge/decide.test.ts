@@ -176,7 +176,7 @@ describe('decide', () => {
   }
 
   // Four standard errors of a share of 4,000 draws above the bound: 0.005 + 4 · 0.0011, 0.01 + 4 · 0.0016.
-  it.each([5, 10, 20])('keeps both error rates with %i noisy processes a side', (processes) => {
+  it.each([5, 10, 20])('keeps both error rates with %i noisy processes per side', (processes) => {
     const unchanged = shares(0, 0.04, processes);
     expect(unchanged.regressed).toBeLessThan(0.0095);
     expect(unchanged.improved).toBeLessThan(0.0095);

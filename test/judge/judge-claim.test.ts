@@ -80,7 +80,7 @@ describe('judgeClaim', () => {
     ['cliffs-delta', /0\.42/, '0.12', /needs 0\.3/],
     ['verdict', /✅ Improvement/, 'maintained', /claimed maintained, measured improved/],
     ['target-shapes', /S=512/, 'S=1024', /was not measured; measured: attention\/training_512/],
-    ['target-shapes', /B=32.*$/m, 'training_1024', /«training_1024» was not measured/],
+    ['target-shapes', /B=32.*$/m, 'training_1024', /"training_1024" was not measured/],
   ] as const)('finds %s wrong: %s → %s', (field, line, by, message) => {
     const report = check(replaced(line, by));
     expect(report.verdict).toBe('not-proven');
@@ -244,14 +244,14 @@ describe('parseClaim', () => {
     ['4% slower', -4],
     ['1.25× faster', 20],
     ['1.25x speedup', 20],
-  ])('reads the change «%s»', (text, value) => {
+  ])('reads the change "%s"', (text, value) => {
     const { change } = parseClaim(`Median Δ: ${text}`);
     expect(change).toMatchObject({ state: 'read' });
     if (change?.state === 'read') expect(change.value.value).toBeCloseTo(value, 9);
   });
 
   it.each(['-15% faster', '+5% slower', '48% → 70%', 'a lot', '0.32 ms', '-1.2x faster'])(
-    'does not guess at the change «%s»',
+    'does not guess at the change "%s"',
     (text) => {
       expect(parseClaim(`Median Δ: ${text}`).change).toMatchObject({ state: 'unreadable' });
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { neededProcesses } from '../../src/judge/needed-processes.ts';
 import type { Shift } from '../../src/stats/yuen.ts';
 
-/** Ten processes a side whose levels have the standard deviation `sd`. */
+/** Ten processes per side whose levels have the standard deviation `sd`. */
 function shiftOf(sd: number): Shift {
   const value = sd * Math.sqrt(2 / 10);
   return { difference: 0, first: 0, second: 0, errors: [{ value, degreesOfFreedom: 18 }] };

@@ -34,7 +34,7 @@ function levels(draws: readonly number[], name = 'a'): Measurement {
   };
 }
 
-/** Takes processes until the judge is content; the verdict, and processes a side. */
+/** Takes processes until the judge is content; the verdict, and processes per side. */
 function runSequentially(
   random: Random,
   [base, head]: readonly [Level, Level],
@@ -93,7 +93,7 @@ describe('sequentialPlan', () => {
   });
 
   it('refuses a plan without processes', () => {
-    expect(() => sequentialPlan({ maxProcesses: 0 })).toThrow(/no plan/);
+    expect(() => sequentialPlan({ maxProcesses: 0 })).toThrow(/--processes must be at least 1/);
   });
 });
 

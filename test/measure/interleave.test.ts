@@ -101,7 +101,7 @@ function sidesOf(kernels: readonly string[]): Side[] {
 }
 
 describe('interleave', () => {
-  it('gives every kernel one fresh process a side and block, and all sides the same inputs', async () => {
+  it('gives every kernel one fresh process per side and block, and all sides the same inputs', async () => {
     const logOf = (label: SideLabel): string => join(folder, `${label}.log`);
     const sides = sidesOf(['right', 'prints']).map(({ label, targets: own }) => ({
       label,

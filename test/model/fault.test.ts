@@ -64,7 +64,7 @@ describe('faultOf', () => {
   });
 
   it.each(['SIGSEGV', 'in the correctness check: SIGSEGV', 'during the correctness check: SIGSEGV'])(
-    'goes by the field and not by the words: a kernel that says «%s» in its check is wrong, in a series it is not',
+    'goes by the field and not by the words: a kernel that says "%s" in its check is wrong, in a series it is not',
     (message) => {
       const one = { process: 1, reason: 'crashed', message } as const;
       const inCheck = measured({ series: [], lost: [{ ...one, during: 'check' }] });

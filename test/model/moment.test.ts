@@ -17,7 +17,7 @@ test('dates and times are themselves', () => {
 });
 
 test.each(['5', '2026', 'May', '30', '30x', 'd', '-3d', '1.5d', '', '2026-13-01', 'yesterday'])(
-  '«%s» is no moment',
+  '"%s" is no moment',
   (text) => {
     expect(parseMoment(text, NOW)).toBeUndefined();
   },

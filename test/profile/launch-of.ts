@@ -122,7 +122,7 @@ function metricsOf(values: SignalValues, capability: string): Map<string, Metric
   return metrics;
 }
 
-/** The quiet launch with some signals changed; undefined is «not collected». */
+/** The quiet launch with some signals changed; undefined is "not collected". */
 export function launchOf(changed: SignalValues = {}, capability = '9.0', name = 'kernel'): LaunchProfile {
   return {
     name,

@@ -25,7 +25,7 @@ describe('a number as ncu prints it', () => {
     ["1'234.5", 1234.5],
     ['1.5e-05', 1.5e-5],
     ['1,5e+06', 1.5e6],
-  ])('is read from «%s» without help, as there is one way only', (text, expected) => {
+  ])('is read from "%s" without help, as there is one way only', (text, expected) => {
     expect(value(text, 'unknown')).toBe(expected);
     expect(value(text, 'mixed')).toBe(expected);
   });
@@ -34,7 +34,7 @@ describe('a number as ncu prints it', () => {
     ['1,234', 1234, 1.234],
     ['1.234', 1.234, 1234],
     ['-12,345', -12345, -12.345],
-  ])('is read from «%s» by what the rest of the table says, and not at all without', (text, point, comma) => {
+  ])('is read from "%s" by what the rest of the table says, and not at all without', (text, point, comma) => {
     expect(parseNumber(text).form).toBe('either');
     expect(value(text, '.')).toBe(point);
     expect(value(text, ',')).toBe(comma);
@@ -43,7 +43,7 @@ describe('a number as ncu prints it', () => {
   });
 
   it.each(['', '-', 'n/a', 'N/A', 'nan', '-nan(ind)', 'inf', '-inf', 'no data'])(
-    'is absent in «%s»',
+    'is absent in "%s"',
     (text) => {
       expect(parseNumber(text).form).toBe('absent');
     },
@@ -66,7 +66,7 @@ describe('a number as ncu prints it', () => {
     '(1, 2)',
     '12 (3; 4)',
     '1,234e3,',
-  ])('is not seen in «%s»', (text) => {
+  ])('is not seen in "%s"', (text) => {
     expect(parseNumber(text).form).toBe('text');
   });
 

@@ -167,7 +167,7 @@ describe('numbers', () => {
       table([0, 'k', SM, '%', '1,234'], [0, 'k', 'launch__registers_per_thread', 'register/thread', '32']),
     );
     expect([...launches[0]!.metrics.keys()]).toEqual(['launch__registers_per_thread']);
-    expect(problems.join()).toMatch(/«1,234» can be read as thousands or as a fraction/);
+    expect(problems.join()).toMatch(/"1,234" can be read as thousands or as a fraction/);
   });
 
   it('of whole things decide for the others', () => {
@@ -206,8 +206,8 @@ describe('numbers', () => {
     );
     expect([...launches[0]!.metrics.keys()]).toEqual([SM]);
     expect(problems).toEqual([
-      'line 2: a__b.avg left out: its unit «Kfurlong» is not known',
-      'line 3: gpu__time_duration.sum left out: it is not measured in «%»',
+      'line 2: a__b.avg left out: its unit "Kfurlong" is not known',
+      'line 3: gpu__time_duration.sum left out: it is not measured in "%"',
     ]);
   });
 
@@ -302,7 +302,7 @@ describe('names', () => {
     );
     const { launches, problems } = parseNcuProfile(table(...rows, [0, 'kermel', 'e__f.avg', '%', '1.5']));
     expect(launches.map(({ name }) => name)).toEqual(['kernel']);
-    expect(problems.join()).toMatch(/1 rows left out: launch 0 is elsewhere not «kermel»/);
+    expect(problems.join()).toMatch(/1 rows left out: launch 0 is elsewhere not "kermel"/);
   });
 });
 
@@ -350,7 +350,7 @@ describe('a broken file', () => {
       '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","k"\n',
       /no launch that can be read: line 2/,
     ],
-    ['==ERROR== Failed to find kernel\n', /ncu failed with «Failed to find kernel»/],
+    ['==ERROR== Failed to find kernel\n', /ncu failed with "Failed to find kernel"/],
     [made('no-kernels.csv'), /met no kernel/],
   ])('that holds nothing is refused with the reason: %j', (text, words) => {
     const error = failure(text);

@@ -33,12 +33,12 @@ describe('a unit of ncu', () => {
     ['register/thread', 'register/thread', 0],
     ['sector/request', 'sector/request', 0],
     ['SM', 'SM', 0],
-  ])('«%s» is «%s» times ten to a power', (printed, unit, shift) => {
+  ])('"%s" is "%s" times ten to a power', (printed, unit, shift) => {
     expect(baseUnit(printed)).toEqual({ unit, shift });
   });
 
   it.each(['Kbyt', 'foo', 'byte/s/s', '/', 'byte/', 'K', 'Xbyte', '12', '%/Kbyte', '"', 'constructor'])(
-    '«%s» is not understood',
+    '"%s" is not understood',
     (printed) => {
       expect(baseUnit(printed)).toBeUndefined();
     },

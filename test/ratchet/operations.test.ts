@@ -352,7 +352,7 @@ describe('matchesPattern', () => {
     ['*L4*', false],
     ['', false],
     [entryKeyText(KEY), true],
-  ])('reads «%s» as %s', (pattern, expected) => {
+  ])('reads "%s" as %s', (pattern, expected) => {
     expect(matchesPattern(pattern, KEY)).toBe(expected);
   });
 

@@ -36,7 +36,7 @@ function keyOf(name: string): CaseKey {
   return { kernel: 'attention', case: name, variant: {}, mode: 'cold' };
 }
 
-/** Ten processes a side of every verdict there is; `loud` has five that differ widely. */
+/** Ten processes per side of every verdict there is; `loud` has five that differ widely. */
 export function comparedRun(): ComparedSamples {
   const level_ms = 0.0533;
   const base = samplesOf(

@@ -58,7 +58,7 @@ describe('a check names what it found', () => {
     ['the_same_array_again', 'cached-result'],
     ['reads_beside', 'out-of-bounds-read'],
     ['random_places', 'nondeterministic'],
-  ])('«%s» is seen as %s', async (name, detector) => {
+  ])('"%s" is seen as %s', async (name, detector) => {
     const result = await check(await prepared(dishonest(name)));
     expect(result.passed).toBe(false);
     expect(detectorsOf(result)).toContain(detector);
@@ -216,7 +216,7 @@ describe('an audit', () => {
     ['sleeps', 'sleeping'],
     ['sleeps_at_first', 'sleeping'],
     ['writes_on', 'late-write'],
-  ])('sees «%s» as %s', async (name, detector) => {
+  ])('sees "%s" as %s', async (name, detector) => {
     const client = await prepared(dishonest(name), rowsum(64, 1024));
     const result = await check(client, { audit: true });
     expect(result.passed).toBe(false);
@@ -234,7 +234,7 @@ describe('an audit', () => {
     'keeps_a_history',
     'sets_errors_for_itself',
     'works_for_long',
-  ])('has nothing to say of «%s»', async (name) => {
+  ])('has nothing to say of "%s"', async (name) => {
     const client = await prepared(honest(name), rowsum(64, 1024));
     expect(await check(client, { audit: true })).toMatchObject({ passed: true, tampering: [] });
     expect((await check(client, { audit: true })).tampering).toEqual([]);
@@ -299,7 +299,7 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
   const torch = (name: string): Code => ({ module: join(FIXTURES, 'torch_kernels.py'), function: name });
   const oracle = { ...torch('rowsum'), reference: 'rowsum' };
 
-  test.each(['rowsum', 'into_out'])('«%s» passes a check, an audit and verified samples', async (name) => {
+  test.each(['rowsum', 'into_out'])('"%s" passes a check, an audit and verified samples', async (name) => {
     const client = await prepared(torch(name), rowsum(64, 512));
     const checked = await check(client, { oracle, audit: true, factor: 4 });
     expect(checked).toMatchObject({ passed: true, tampering: [] });
@@ -314,7 +314,7 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
     ['in_half_precision', 'precision-lowered'],
     ['reads_beside', 'out-of-bounds-read'],
     ['changes_settings', 'environment-changed'],
-  ])('«%s» is seen as %s', async (name, detector) => {
+  ])('"%s" is seen as %s', async (name, detector) => {
     const client = await prepared(torch(name), rowsum(64, 512));
     const result = await check(client, { oracle, audit: true, factor: 4, atol: 1, rtol: 1 });
     expect(detectorsOf(result)).toContain(detector);

@@ -90,7 +90,7 @@ describe.each([
     });
   });
 
-  it.each(['pawl.example.org', 'ftp://pawl.example.org', ''])('does not start with «%s»', async (origin) => {
+  it.each(['pawl.example.org', 'ftp://pawl.example.org', ''])('does not start with "%s"', async (origin) => {
     const started = door({ host: '127.0.0.1', origins: [origin] }, async () => undefined);
     await expect(started).rejects.toThrow('is not a valid origin');
   });

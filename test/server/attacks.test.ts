@@ -75,7 +75,7 @@ describe('a server on this machine', () => {
     '10.0.0.1',
     '',
     'a b',
-  ])('is not known as «%s»: a name that points here is no name of ours', async (host) => {
+  ])('is not known as "%s": a name that points here is no name of ours', async (host) => {
     const answer = await raw(
       rig.port,
       `GET /api/v1/keys HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -84,7 +84,7 @@ describe('a server on this machine', () => {
   });
 
   it.each(['localhost', 'LOCALHOST:8000', '127.0.0.1:9', '[::1]:7557', 'localhost.'])(
-    'is known as «%s»',
+    'is known as "%s"',
     async (host) => {
       expect((await rig.ask('/api/v1/keys', { headers: { host } })).status).toBe(200);
     },

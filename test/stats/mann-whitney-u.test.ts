@@ -15,7 +15,7 @@ function upTo(length: number, limit: number): number[] {
 }
 
 describe('mannWhitneyU', () => {
-  it.each(Object.entries(SCIPY.pairs))('agrees with SciPy on the pair «%s»', (_, pair) => {
+  it.each(Object.entries(SCIPY.pairs))('agrees with SciPy on the pair "%s"', (_, pair) => {
     for (const alternative of SIDES) {
       const normal = mannWhitneyU(pair.x, pair.y, { alternative, method: 'normal' });
       expect(normal).toEqual({
@@ -72,7 +72,7 @@ describe('mannWhitneyU', () => {
     });
 
     it('except a two-sided p of 0, which no finite sample can have', () => {
-      // s1 against five ones: benchstat's test file has p = 0 for «differs» beside 0.0476 for «greater».
+      // s1 against five ones: benchstat's test file has p = 0 for "differs" beside 0.0476 for "greater".
       expect(mannWhitneyU(s1, s5, { alternative: 'greater' })).toMatchObject({
         u: 17.5,
         p: expect.closeTo(1 / 21, 12),

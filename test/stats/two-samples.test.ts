@@ -24,7 +24,7 @@ describe('cliffsDelta', () => {
     expect(cliffsDelta([1, 2, 3], [1, 2, 3])).toBe(0);
   });
 
-  it.each(pairs)('agrees with NumPy over all pairs of «%s»', (_, { x, y, delta }) => {
+  it.each(pairs)('agrees with NumPy over all pairs of "%s"', (_, { x, y, delta }) => {
     expect(cliffsDelta(x, y)).toBeCloseTo(delta, 14);
   });
 
@@ -95,7 +95,7 @@ describe('hodgesLehmann', () => {
 });
 
 describe('welchT', () => {
-  it.each(pairs)('agrees with SciPy on «%s»', (_, { x, y, welch }) => {
+  it.each(pairs)('agrees with SciPy on "%s"', (_, { x, y, welch }) => {
     for (const alternative of SIDES) {
       const { t, p } = welchT(x, y, { alternative });
       expect(t).toBeCloseTo(welch.t, 10);
@@ -135,13 +135,13 @@ describe('welchT', () => {
 });
 
 describe('pooledT', () => {
-  it.each(pairs)('agrees with SciPy on «%s»', (_, { x, y, pooled_t }) => {
+  it.each(pairs)('agrees with SciPy on "%s"', (_, { x, y, pooled_t }) => {
     expect(pooledT(Float64Array.from(x), Float64Array.from(y))).toBeCloseTo(pooled_t, 11);
   });
 });
 
 describe('equivalence', () => {
-  it.each(pairs)('agrees with two one-sided tests of SciPy on «%s»', (_, { x, y, tost }) => {
+  it.each(pairs)('agrees with two one-sided tests of SciPy on "%s"', (_, { x, y, tost }) => {
     expect(equivalence(x, y, { low: -tost.bound, high: tost.bound }).p).toBeCloseTo(tost.p, 11);
   });
 
@@ -163,7 +163,7 @@ describe('equivalence', () => {
 
 describe('permutationTest', () => {
   it.each(pairs.filter(([, pair]) => pair.permuted_means !== undefined))(
-    'agrees with SciPy over every deal of «%s»',
+    'agrees with SciPy over every deal of "%s"',
     (_, { x, y, permuted_means }) => {
       for (const alternative of SIDES) {
         expect(permutationTest(x, y, { alternative })).toEqual({

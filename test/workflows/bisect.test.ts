@@ -224,7 +224,7 @@ describe('bisect', PATIENT, () => {
   it.each([
     ['the same commit twice', { good: 'base', bad: 'base' }, /the same commit/],
     ['ends the wrong way round', { good: 'tip', bad: 'base' }, /not an ancestor/],
-    ['what git does not know', { good: 'nowhere' }, /no commit «nowhere»/],
+    ['what git does not know', { good: 'nowhere' }, /no commit "nowhere"/],
     ['a case that several kernels have', { case: 'small' }, /Several kernels .* busy, tuned/],
     ['a case that no kernel has', { case: 'huge' }, /No kernel/],
   ])('refuses %s', async (_, options, message) => {

@@ -68,7 +68,7 @@ describe('claim', () => {
   it('narrows to one kernel', async () => {
     const options = { ...(await folder()), comparison: 'comparison.json' };
     expect((await claim({ ...options, kernel: 'attention' })).verdict).toBe('proven');
-    await expect(claim({ ...options, kernel: 'other' })).rejects.toThrow(/no kernel «other»/);
+    await expect(claim({ ...options, kernel: 'other' })).rejects.toThrow(/no kernel "other"/);
   });
 
   it('says what it lacks', async () => {

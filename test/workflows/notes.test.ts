@@ -35,8 +35,8 @@ describe('notes on changes', () => {
   });
 
   it.each([
-    [{ commit: 'absent' }, /commit or a branch «absent»/u],
-    [{ kernel: 'atention' }, /nothing of «atention»/u],
+    [{ commit: 'absent' }, /commit or a branch "absent"/u],
+    [{ kernel: 'atention' }, /nothing of "atention"/u],
     [{ link: 'javascript:alert(1)' }, /address of a web page/u],
     [{ text: ' ' }, /cannot be kept/u],
   ])('that nobody would find, or that lead nowhere, are refused: %j', async (wrong, message) => {

@@ -108,7 +108,7 @@ describe('thresholds', () => {
   });
 
   it('says what it does not know', async () => {
-    await expect(look({ names: ['quite'] })).rejects.toThrow(/no kernel or case «quite».*quiet/u);
+    await expect(look({ names: ['quite'] })).rejects.toThrow(/no kernel or case "quite".*quiet/u);
     const none = await look({ device: 'h200' });
     expect(none.cases.map(({ state, processes }) => [state, processes])).toEqual([
       ['too-few', 0],

@@ -6,8 +6,8 @@
 namespace pawl {
 
 /**
- * The name of an Arm core by the numbers of its maker, which is all that /proc/cpuinfo has of it: «CPU implementer»
- * and «CPU part» (Arm's MIDR_EL1 register). What kernels are measured on has a name here; others keep their numbers.
+ * The name of an Arm core by the numbers of its maker, which is all that /proc/cpuinfo has of it: "CPU implementer"
+ * and "CPU part" (Arm's MIDR_EL1 register). What kernels are measured on has a name here; others keep their numbers.
  */
 inline std::string arm_core_name(const std::string &implementer, const std::string &part) {
   struct Core {

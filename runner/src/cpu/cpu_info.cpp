@@ -42,7 +42,7 @@ std::optional<std::string> read_entry(const std::string &path, const std::string
   return std::nullopt;
 }
 
-/** «48K», «2048K», «300M», or a plain number with a unit after a space (/proc: kB). */
+/** "48K", "2048K", "300M", or a plain number with a unit after a space (/proc: kB). */
 std::optional<std::size_t> parse_size(const std::optional<std::string> &text) {
   if (!text) return std::nullopt;
   char *end = nullptr;
@@ -53,7 +53,7 @@ std::optional<std::size_t> parse_size(const std::optional<std::string> &text) {
   return static_cast<std::size_t>(value) * unit;
 }
 
-/** How many CPUs a list such as «0-3,8» names. */
+/** How many CPUs a list such as "0-3,8" names. */
 std::size_t count_cpus(const std::string &list) {
   std::size_t count = 0;
   std::stringstream stream(list);
@@ -170,7 +170,7 @@ Json cpu_state(const std::vector<int> &cpus) {
 std::size_t cpu_free_bytes() {
   std::size_t free_bytes =
       parse_size(read_entry("/proc/meminfo", "MemAvailable")).value_or(std::numeric_limits<std::size_t>::max());
-  // A container's own limit (cgroup v2, then v1); «max» reads as no number.
+  // A container's own limit (cgroup v2, then v1); "max" reads as no number.
   for (const auto &[limit_path, used_path] :
        {std::pair("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
         std::pair("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes")}) {

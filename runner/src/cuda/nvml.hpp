@@ -30,7 +30,7 @@ class NvmlDevice {
   std::optional<std::string> uuid() const;
   /** Clock event reasons: why the clocks are where they are. */
   std::optional<std::uint64_t> clock_event_reasons() const;
-  /** What an administrator or a kernel with enough rights can set: «application SM clock» → «1980». */
+  /** What an administrator or a kernel with enough rights can set: "application SM clock" → "1980". */
   std::map<std::string, std::string> settings() const;
   /** Processes with a compute context on the device. */
   std::optional<std::vector<int>> compute_pids() const;

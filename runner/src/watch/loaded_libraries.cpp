@@ -11,7 +11,7 @@ namespace {
 
 struct Family {
   const char *name;
-  /** How a file's name starts, after «lib». */
+  /** How a file's name starts, after "lib". */
   std::vector<const char *> prefixes;
 };
 
@@ -34,7 +34,7 @@ std::string family_of_file(const std::string &path) {
   return "";
 }
 
-/** After «::», a space, or at the start: not in the middle of somebody's own name. */
+/** After "::", a space, or at the start: not in the middle of somebody's own name. */
 bool has_word(const std::string &name, const char *word) {
   for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1))
     if (at == 0 || (std::isalnum(static_cast<unsigned char>(name[at - 1])) == 0 && name[at - 1] != '_')) return true;
@@ -88,7 +88,7 @@ std::set<std::string> linked_mathematics(const std::string &path, const std::set
 }
 
 std::string library_of_function(const std::string &name) {
-  // cuBLAS's kernels are named after the architecture and the shape of their tile, or «nvjet».
+  // cuBLAS's kernels are named after the architecture and the shape of their tile, or "nvjet".
   if (has_word(name, "cublas") || has_word(name, "nvjet_") || name.find("_xmma_gemm_") != std::string::npos)
     return "cublas";
   for (const char *architecture : {"maxwell_", "volta_", "turing_", "ampere_"})

@@ -8,7 +8,7 @@ namespace pawl {
 
 /** Files that are mapped into a process, each once. */
 std::set<std::string> mapped_files(int pid);
-/** Names of the mathematical libraries among files: «cublas», «openblas», … */
+/** Names of the mathematical libraries among files: "cublas", "openblas", … */
 std::set<std::string> mathematics_in(const std::set<std::string> &files);
 /** Those that a library was linked against, however far down, among the files that are mapped. */
 std::set<std::string> linked_mathematics(const std::string &path, const std::set<std::string> &mapped);

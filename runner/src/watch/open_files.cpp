@@ -39,7 +39,7 @@ std::set<std::string> held_files(int pid, const std::set<std::uint64_t> &given) 
     if (counts(name)) held.insert(name);
   }
   for (const std::string &line : lines_of(read_proc(process + "/maps").value_or(""))) {
-    // «7f00-7f01 rw-s 00000000 00:01 2049 /dev/shm/name»
+    // "7f00-7f01 rw-s 00000000 00:01 2049 /dev/shm/name"
     char permissions[8] = "";
     unsigned long long inode = 0;
     int path = 0;

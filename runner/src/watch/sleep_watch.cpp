@@ -38,7 +38,7 @@ struct Scheduled {
   long slices = 0;
 };
 
-/** «running waiting slices», the times in nanoseconds. */
+/** "running waiting slices", the times in nanoseconds. */
 std::optional<Scheduled> schedule_of(int pid, int thread) {
   const std::string path = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(thread) + "/schedstat";
   unsigned long long running = 0, waiting = 0;

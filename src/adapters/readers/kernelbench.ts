@@ -122,7 +122,7 @@ function addBaseline(builder: ReadingBuilder, kernel: string, stats: unknown): v
   );
 }
 
-/** A runtime of −1 stands for «not measured». */
+/** A runtime of −1 stands for "not measured". */
 function statedOf(stats: unknown, runtime: unknown): Stated {
   const time = (name: string): number | undefined => toMilliseconds(field(stats, name), 'ms');
   const samples = countOf(field(stats, 'num_trials'));

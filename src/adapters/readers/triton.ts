@@ -92,7 +92,7 @@ function columnsOf(builder: ReadingBuilder, { header }: Table, source: Source) {
     );
   }
   builder.unit(unit, 'columns, as you say,');
-  builder.note('doubt', `«${header[0] ?? ''}» was taken for the only x axis`);
+  builder.note('doubt', `"${header[0] ?? ''}" was taken for the only x axis`);
   return {
     axes: header.slice(0, 1),
     columns: header.slice(1).map((kernel, at) => ({ at: at + 1, kernel, unit })),

@@ -51,7 +51,7 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
   const flags = Object.hasOwn(FLAGS, command) ? FLAGS[command] : undefined;
   if (flags === undefined) {
     const known = ['setup', ...Object.keys(FLAGS)].join(', ');
-    throw new PawlError('usage', `«${command}» is no command of the action.`, `Commands: ${known}.`);
+    throw new PawlError('usage', `"${command}" is no command of the action.`, `Commands: ${known}.`);
   }
   const args = ['ci', command];
   for (const [name, flag] of Object.entries(flags)) {
@@ -77,7 +77,7 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
 function isTrue(name: string, value: string): boolean {
   if (/^(true|yes|on)$/i.test(value)) return true;
   if (/^(false|no|off)?$/i.test(value)) return false;
-  throw new PawlError('usage', `The input ${name} is true or false, not «${value}».`);
+  throw new PawlError('usage', `The input ${name} is true or false, not "${value}".`);
 }
 
 /** What GitHub gives to every action, and what people give to a whole job: of no use to Pawl without a token. */

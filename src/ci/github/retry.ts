@@ -3,7 +3,7 @@
 /** Tries of one call, the first included. */
 export const MOST_TRIES = 5;
 
-/** GitHub: «wait for at least one minute» where a secondary rate limit names no time. */
+/** GitHub: "wait for at least one minute" where a secondary rate limit names no time. */
 const SECONDARY_WAIT_MS = 60_000;
 
 const FIRST_BACKOFF_MS = 1_000;

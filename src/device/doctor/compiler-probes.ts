@@ -83,7 +83,7 @@ async function lookAtNvcc(context: DoctorContext): Promise<Finding> {
 }
 
 /**
- * CUDA's compatibility rules («CUDA Compatibility», NVIDIA): a driver runs every toolkit of its own major
+ * CUDA's compatibility rules ("CUDA Compatibility", NVIDIA): a driver runs every toolkit of its own major
  * version, but compiles PTX only of toolkits up to its own version; a newer major version does not run.
  */
 export function nvccFinding(version: string, driver: string | undefined): Finding {

@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 import type { AlertOutcome, NewAlert, StoredAlert } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
 
-/** Any number that nothing else locks by: «alrt» in ASCII. */
+/** Any number that nothing else locks by: "alrt" in ASCII. */
 const LOCK = 0x616c_7274;
 
 const COLUMNS = [

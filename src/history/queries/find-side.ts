@@ -25,7 +25,7 @@ export async function resolveSide(db: Db, asked: AskedSide): Promise<ResolvedSid
   if (branch !== undefined) return { ...where, branch: revision };
   throw new PawlError(
     'usage',
-    `Nothing in the history is of a commit or a branch «${revision}».`,
+    `Nothing in the history is of a commit or a branch "${revision}".`,
     'pawl history lists what was measured.',
   );
 }
@@ -54,7 +54,7 @@ async function findCommit(
     .limit(2)
     .execute();
   if (found.length > 1) {
-    throw new PawlError('usage', `More than one commit begins with «${revision}».`, 'Give more digits.');
+    throw new PawlError('usage', `More than one commit begins with "${revision}".`, 'Give more digits.');
   }
   return found[0];
 }
@@ -83,7 +83,7 @@ async function resolveKeys(
     const on = name === undefined ? '' : ` on ${name}`;
     throw new PawlError(
       'usage',
-      `Nothing was measured with the driver «${driver ?? ''}»${on}.`,
+      `Nothing was measured with the driver "${driver ?? ''}"${on}.`,
       known.length === 0 ? undefined : `Drivers in the history: ${known.join(', ')}.`,
     );
   }
@@ -100,8 +100,8 @@ function oneDevice(asked: string, devices: ReadonlySet<string>): string {
   throw new PawlError(
     'usage',
     alike.length === 0
-      ? `Nothing was measured on a device «${asked}».`
-      : `More than one device has «${asked}» in its name.`,
+      ? `Nothing was measured on a device "${asked}".`
+      : `More than one device has "${asked}" in its name.`,
     listed === '' ? undefined : `Devices in the history: ${listed}.`,
   );
 }

@@ -17,7 +17,7 @@ function makeCursor(time_ms: number, id: string): string {
 function parseCursor(cursor: string): { readonly time_ms: number; readonly id: string } {
   const match = /^(-?\d{1,16}) (\S{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString());
   if (match === null) {
-    throw new PawlError('usage', 'The cursor is none that a page ended with.', 'Begin without one.');
+    throw new PawlError('usage', 'Invalid page cursor.', 'Ask for the first page, without a cursor.');
   }
   return { time_ms: Number(match[1]), id: match[2]! };
 }

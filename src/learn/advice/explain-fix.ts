@@ -15,7 +15,7 @@ export interface ExplainOptions {
 
 type Figures = Pick<RankedFix, 'rank' | 'rule_gain_pct' | 'expected_gain_pct' | 'ci_pct'>;
 
-/** «The rule says up to 18 %; 5 recorded fixes of attention on NVIDIA H200 brought 2.1 to 5.0 %, half of them at least 3.9 %. Expected 4.1 % (−2.0 to 9.8 %): third, first by the rules alone.» */
+/** "The rule says up to 18 %; 5 recorded fixes of attention on NVIDIA H200 brought 2.1 to 5.0 %, half of them at least 3.9 %. Expected 4.1 % (−2.0 to 9.8 %): third, first by the rules alone." */
 export function explainFix(fix: Figures, options: ExplainOptions): string {
   const { rank, rule_gain_pct, expected_gain_pct, ci_pct } = fix;
   if (rule_gain_pct <= 0) return 'There is no gain to expect from it.';

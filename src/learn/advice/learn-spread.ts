@@ -59,8 +59,8 @@ export function learnScatter<Settings extends PoolSettings>(
 }
 
 /**
- * The share that fixes of all rules bring, and how far rules differ in it (DerSimonian & Laird, «Meta-analysis in
- * clinical trials», 1986): every rule is one piece of evidence, however often it was tried.
+ * The share that fixes of all rules bring, and how far rules differ in it (DerSimonian & Laird, "Meta-analysis in
+ * clinical trials", 1986): every rule is one piece of evidence, however often it was tried.
  */
 export function learnShare(groups: readonly Group[], settings: FixSettings): FixSettings {
   const means = groups.map((group) => groupMean(group, settings));

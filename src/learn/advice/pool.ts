@@ -1,7 +1,7 @@
 /**
  * What is expected here, given values recorded in places that are more or less like here: a normal model whose
- * covariances are the likenesses, and its best linear prediction (Henderson, «Best linear unbiased estimation and
- * prediction under a selection model», 1975). docs/advice.md has the formulas.
+ * covariances are the likenesses, and its best linear prediction (Henderson, "Best linear unbiased estimation and
+ * prediction under a selection model", 1975). docs/advice.md has the formulas.
  */
 import { Cholesky } from '../../stats/cholesky.ts';
 import { median } from '../../stats/quantile.ts';

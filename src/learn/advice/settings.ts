@@ -9,7 +9,7 @@ export interface PoolSettings {
   readonly scatterWorth: number;
   /** What one session may count for, in values. */
   readonly sessionCap: number;
-  /** From so many standard deviations on a value counts for less (Huber, «Robust estimation of a location parameter», 1964). */
+  /** From so many standard deviations on a value counts for less (Huber, "Robust estimation of a location parameter", 1964). */
   readonly outlierFrom: number;
   /** A value counts for half after so many days. */
   readonly halfLife_days: number;

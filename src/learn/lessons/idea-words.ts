@@ -4,7 +4,7 @@ const EMPTY = new Set(
     ' ',
   ),
 );
-/** Words for less and for more of something: «smaller tiles» is «reduce the tile», and the opposite of «larger tiles». */
+/** Words for less and for more of something: "smaller tiles" is "reduce the tile", and the opposite of "larger tiles". */
 const LESS =
   /^(?:decrease|decreasing|disable|drop|fewer|less|lower|no|reduce|reducing|remove|removing|shorter|shrink|small|smaller|without)$/u;
 const MORE =

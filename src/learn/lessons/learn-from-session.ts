@@ -94,9 +94,9 @@ function overridesOf(session: Session): Lesson[] {
     if (first === undefined || after.some(({ outcome }) => outcome === 'improved')) return [];
     const lesson: Lesson = {
       id: idOf(session.kind, 'override', gate),
-      title: `Going on past «${title}»`,
+      title: `Going on past "${title}"`,
       symptom: { facts: overriddenFact(gate) },
-      cause: `${reason.replace(/[.\s]+$/u, '')}; it was overridden («${override.reason}»), and ${failed.length} of ${after.length} tries after it made things worse`,
+      cause: `${reason.replace(/[.\s]+$/u, '')}; it was overridden ("${override.reason}"), and ${failed.length} of ${after.length} tries after it made things worse`,
       fix:
         next === undefined ? 'Do what the gate asks for first.' : `Do what the gate asks for first: ${next}`,
       scope: scopeOf(session),

@@ -5,7 +5,7 @@ import { dayText, sentence } from './when-text.ts';
 
 type Evidence = Lesson['evidence'][number];
 
-/** «Smaller tiles by guess: tried on 12 Oct 2025 on NVIDIA L4, 0.75×, because …». */
+/** "Smaller tiles by guess: tried on 12 Oct 2025 on NVIDIA L4, 0.75×, because …". */
 export function lessonText(
   lesson: Lesson,
   here: Where & { readonly now?: Date | undefined },

@@ -22,7 +22,7 @@ export interface TryQuestion {
   readonly now?: Date | undefined;
 }
 
-/** Of a diff's lines, so many must have been changed before in the same way: «mostly». */
+/** Of a diff's lines, so many must have been changed before in the same way: "mostly". */
 const MOSTLY = 0.6;
 /** More than anybody reads before a try. */
 const MOST_WARNINGS = 8;
@@ -146,7 +146,7 @@ function hasValues({ kind, from, to }: Variable): boolean {
   return kind !== 'function' && kind !== 'file' && (from !== undefined || to !== undefined);
 }
 
-/** «tried on 3 Nov on NVIDIA L4, 0.75×, because …». */
+/** "tried on 3 Nov on NVIDIA L4, 0.75×, because …". */
 function tryText(
   session: Session,
   earlier: Try,
@@ -162,7 +162,7 @@ function tryText(
   ];
   const text = `${parts.filter((part) => part !== '').join(', ')}${because === undefined ? '' : `, because ${because}`}`;
   const of = session.kind === here.kind ? '' : ` It was a kernel of another kind, ${session.kind}.`;
-  return `${sentence(`${text} («${hypothesis}»)`)}${of}`;
+  return `${sentence(`${text} ("${hypothesis}")`)}${of}`;
 }
 
 function figure({ outcome, measured }: Try): string {

@@ -1,4 +1,4 @@
-/** Words for people about when: «tried on 3 Nov». */
+/** Words for people about when: "tried on 3 Nov". */
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

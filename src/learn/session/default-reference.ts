@@ -40,7 +40,7 @@ export async function namedReference(
   if (found !== undefined) return { commit: found };
   throw new PawlError(
     'usage',
-    `«${named}» is neither a kernel of pawl.yaml nor a commit.`,
+    `"${named}" is neither a kernel of pawl.yaml nor a commit.`,
     `Kernels: ${Object.keys(loaded.config.kernels).join(', ')}`,
   );
 }

@@ -24,7 +24,7 @@ export function parseGoal(text: string): ParsedGoal {
   if (speedup !== undefined && speedup <= 1) {
     throw new PawlError(
       'usage',
-      `«${text.slice(0, 200)}» asks for nothing faster: ${speedup}x is ${speedup === 1 ? 'as fast as it is' : 'slower'}.`,
+      `"${text.slice(0, 200)}" asks for nothing faster: ${speedup}x is ${speedup === 1 ? 'as fast as it is' : 'slower'}.`,
       'Say how many times as fast it shall be, more than 1: "1.2x on CASE".',
     );
   }
@@ -41,7 +41,7 @@ export function parseGoal(text: string): ParsedGoal {
     return { kind: 'time', time_ms: value * unit_ms, ...where };
   throw new PawlError(
     'usage',
-    `«${text.slice(0, 200)}» is not a goal that can be measured.`,
+    `"${text.slice(0, 200)}" is not a goal that can be measured.`,
     'Say how much and where: "1.2x on CASE", "20 % faster on CASE" (a share of the time), "≤ 44 µs on CASE".',
   );
 }

@@ -29,7 +29,7 @@ export async function commitRange(
   if (good === bad) {
     throw new PawlError(
       'usage',
-      `«${goodName}» and «${badName}» are the same commit.`,
+      `"${goodName}" and "${badName}" are the same commit.`,
       'Name a commit that was fast, and a later one that is slow.',
     );
   }
@@ -41,7 +41,7 @@ export async function commitRange(
         : common === ''
           ? 'Bisecting needs a good commit that the bad one descends from.'
           : `They part at ${common.slice(0, 10)}: start from there if it is good.`;
-    throw new PawlError('usage', `«${goodName}» is not an ancestor of «${badName}».`, hint);
+    throw new PawlError('usage', `"${goodName}" is not an ancestor of "${badName}".`, hint);
   }
   const log = await ask(
     ['log', '-z', '--first-parent', '--reverse', `--format=${FIELDS.join('%x1f')}`, bad, `^${good}`],
@@ -70,7 +70,7 @@ function commitFrom(line: string): BisectCommit {
 async function commitOf(root: string, revision: string, signal: AbortSignal): Promise<string> {
   const hint = 'Name a commit, a branch or a tag that `git rev-parse` knows; a shallow clone may lack it.';
   if (revision.startsWith('-') || revision === '') {
-    throw new PawlError('usage', `«${revision}» is not a revision.`, hint);
+    throw new PawlError('usage', `"${revision}" is not a revision.`, hint);
   }
   const found = await runGit(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], { signal });
   if (found.status === 'exited' && found.code === 0) return found.stdout.trim();
@@ -78,7 +78,7 @@ async function commitOf(root: string, revision: string, signal: AbortSignal): Pr
     throw new PawlError('unavailable', 'git is not installed.', 'Install git to bisect.');
   }
   if (found.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
-  throw new PawlError('usage', `git knows no commit «${revision}».`, hint);
+  throw new PawlError('usage', `git knows no commit "${revision}".`, hint);
 }
 
 async function askOrThrow(

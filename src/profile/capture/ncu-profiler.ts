@@ -43,7 +43,7 @@ export class NcuProfiler implements Profiler {
           )
         : skipped(
             'no-profiler',
-            `PAWL_NCU is «${named}», and there is no such program`,
+            `PAWL_NCU is "${named}", and there is no such program`,
             'Correct or unset it.',
           );
     }

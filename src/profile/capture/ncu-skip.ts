@@ -2,7 +2,7 @@ import type { RunnerFailure } from '../../runner/runner-failure.ts';
 import { counterPermissionError } from '../ncu-failure.ts';
 import { skipped, type Skipped } from './profiler.ts';
 
-/** What ncu says when it cannot, and what helps (Nsight Compute, «Common issues»). */
+/** What ncu says when it cannot, and what helps (Nsight Compute, "Common issues"). */
 const SAYINGS: readonly (readonly [saying: RegExp, skip: () => Skipped])[] = [
   [/ERR_NVGPUCTRPERM/, noPermission],
   [

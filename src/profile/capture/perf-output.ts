@@ -8,7 +8,7 @@ export interface PerfOutput {
 }
 
 /**
- * Reads `perf stat -x,`: value, unit, event, run time, percent of it (perf-stat(1), «CSV FORMAT»). What is not such
+ * Reads `perf stat -x,`: value, unit, event, run time, percent of it (perf-stat(1), "CSV FORMAT"). What is not such
  * a line is left alone.
  */
 export function parsePerfOutput(text: string): PerfOutput {

@@ -17,8 +17,8 @@ interface PipeRates {
 }
 
 /**
- * Results per clock cycle and multiprocessor (CUDA C++ Programming Guide, «Throughput of Native Arithmetic
- * Instructions»). Where a later chip may do more than the table says, the higher figure stands here: what follows is the
+ * Results per clock cycle and multiprocessor (CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+ * Instructions"). Where a later chip may do more than the table says, the higher figure stands here: what follows is the
  * least time. Loads and stores: one instruction of a warp per clock, which no chip exceeds.
  */
 const RATES: Readonly<Record<string, PipeRates>> = {

@@ -24,7 +24,7 @@ export function computePaths(facts: Facts): readonly ComputePath[] {
   );
 }
 
-/** Every kernel has these: they place one that does no arithmetic (Ding, Williams, «An Instruction Roofline Model for GPUs», PMBS 2019). */
+/** Every kernel has these: they place one that does no arithmetic (Ding, Williams, "An Instruction Roofline Model for GPUs", PMBS 2019). */
 export function instructionPath(facts: Facts): ComputePath | undefined {
   const ipc = facts.have('ipc_elapsed');
   const sms = facts.have('sm_count');

@@ -218,7 +218,7 @@ export const l2Thrash: Rule = {
   condition:
     'DRAM is busy (60 % or more) and moves more than it should: 1.2 times the least bytes of the work where these are known and L2 hits are below 80 %; else 1.2 times what the SMs asked the L2 for; else, where DRAM reads more than twice the size of the L2, 10 to 80 % of the reads hit it (data is reused, but not all of it in time).',
   gainBasis: 'The bytes that need not move in those that do, times the load of DRAM.',
-  source: `${PROFILING_GUIDE}, L2 Cache; the seeds' «hit rate below 80 %», held against what must move: a stream that is read once never hits.`,
+  source: `${PROFILING_GUIDE}, L2 Cache; the seeds' "hit rate below 80 %", held against what must move: a stream that is read once never hits.`,
   headline: { fact: 'l2_hit_pct', subject: 'the L2 hit rate', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
     const avoidable = avoidableDramShare(facts, limit);

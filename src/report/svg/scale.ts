@@ -12,7 +12,7 @@ export function linearScale(
 
 /**
  * Round numbers within a domain, about as many as asked for: steps of 1, 2 or 5 times a power of ten (Heckbert,
- * «Nice numbers for graph labels», Graphics Gems, 1990).
+ * "Nice numbers for graph labels", Graphics Gems, 1990).
  */
 export function niceTicks(low: number, high: number, about: number): { ticks: number[]; decimals: number } {
   const rough = (high - low) / about;

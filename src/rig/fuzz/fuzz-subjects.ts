@@ -47,7 +47,7 @@ function refuseUnknown(name: string, subjects: readonly Subject[]): void {
   if (known.includes(name)) return;
   throw new PawlError(
     'usage',
-    `No kernel selected has a case «${name}»${didYouMean(name, known)}.`,
+    `No kernel selected has a case "${name}"${didYouMean(name, known)}.`,
     `Cases: ${known.join(', ')}`,
   );
 }

@@ -60,7 +60,7 @@ export function sanitizersNamed(names: readonly string[]): readonly Sanitizer[] 
   if (unknown !== undefined) {
     throw new PawlError(
       'usage',
-      `There is no sanitizer «${unknown}»${didYouMean(unknown, [...SANITIZERS])}.`,
+      `There is no sanitizer "${unknown}"${didYouMean(unknown, [...SANITIZERS])}.`,
       `For CUDA kernels: ${CUDA_SANITIZERS.join(', ')}; for CPU kernels: ${CPU_SANITIZERS.join(', ')}.`,
     );
   }

@@ -32,7 +32,7 @@ const EVENTS: Readonly<Record<JobAction, string>> = {
  */
 export function acceptJob(delivery: string, news: JobNews, { config, state, now }: Known): Acceptance {
   const { key, repository, name, labels } = news;
-  const what = `${repository} «${name}» ${news.action}`;
+  const what = `${repository} "${name}" ${news.action}`;
   const ignored = (why: string): Acceptance => ({
     result: 'ignored',
     event: 'ignored',
@@ -57,7 +57,7 @@ export function acceptJob(delivery: string, news: JobNews, { config, state, now 
   return {
     result: 'accepted',
     event: EVENTS[action],
-    message: `${repository} «${name}»${news.runner === undefined ? '' : ` on ${news.runner}`}`,
+    message: `${repository} "${name}"${news.runner === undefined ? '' : ` on ${news.runner}`}`,
     ...defined({ host }),
     record: {
       type: 'job',

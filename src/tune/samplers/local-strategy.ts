@@ -19,7 +19,7 @@ const PATIENCE = 1.5;
 /**
  * Iterated local search: descends by trying the neighbours of where it stands, one step of an ordered parameter first
  * and any change of one parameter then; where that has not helped for a while it restarts at the best point with some parameters
- * changed (Lourenço, Martin & Stützle, «Iterated local search», 2003). What was tried is never tried again, which makes
+ * changed (Lourenço, Martin & Stützle, "Iterated local search", 2003). What was tried is never tried again, which makes
  * every visited point tabu.
  */
 export class LocalStrategy implements Strategy {

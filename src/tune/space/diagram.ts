@@ -6,7 +6,7 @@ import type { Point } from './space.ts';
  * The points that satisfy every condition, as a decision diagram: a level for each parameter, an edge for each of its
  * values, and one node for all beginnings that have the same continuations as far as the conditions can tell. The
  * product of the parameters is never walked. Counting paths from the end gives the number of points, and with it the
- * point of any rank. (Bergman, Cire, van Hoeve & Hooker, «Decision Diagrams for Optimization», Springer 2016.)
+ * point of any rank. (Bergman, Cire, van Hoeve & Hooker, "Decision Diagrams for Optimization", Springer 2016.)
  *
  * Where a level would grow too wide, the condition that splits it most is left open from there on: the diagram then
  * holds every feasible point and others, and `open` says which conditions are still to be asked.

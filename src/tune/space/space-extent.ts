@@ -42,7 +42,7 @@ export function estimateExtent(options: {
   };
 }
 
-/** Wilson's score interval of a share («Probable inference», JASA 22, 1927): sound also for no hits at all. */
+/** Wilson's score interval of a share ("Probable inference", JASA 22, 1927): sound also for no hits at all. */
 function wilsonInterval(hits: number, draws: number): { low: number; high: number } {
   const share = hits / draws;
   const centre = share + Z ** 2 / (2 * draws);

@@ -14,8 +14,8 @@ export interface AnovaShares {
 const TREES = 64;
 
 /**
- * Functional analysis of variance of a random forest (Hutter, Hoos & Leyton-Brown, «An efficient approach for
- * assessing hyperparameter importance», ICML 2014): each tree is constant on boxes, so the mean over all other
+ * Functional analysis of variance of a random forest (Hutter, Hoos & Leyton-Brown, "An efficient approach for
+ * assessing hyperparameter importance", ICML 2014): each tree is constant on boxes, so the mean over all other
  * parameters can be computed exactly from its leaves. All values of a parameter weigh the same, combinations that
  * break a constraint included: there the forest extrapolates from what is near.
  */

@@ -152,7 +152,7 @@ export async function changeStudy(client: Connection, id: string): Promise<numbe
 }
 
 function unknownStudy(id: string): PawlError {
-  return new PawlError('usage', `There is no study «${id}» in this store.`, 'Look at --study and --store.');
+  return new PawlError('usage', `There is no study "${id}" in this store.`, 'Look at --study and --store.');
 }
 
 /** The first end counts. */

@@ -31,7 +31,7 @@ interface Split {
   readonly gain: number;
 }
 
-/** The leaves of one randomised regression tree (Breiman, «Random forests», Machine Learning 45(1), 2001). */
+/** The leaves of one randomised regression tree (Breiman, "Random forests", Machine Learning 45(1), 2001). */
 export function growTree(observations: readonly Observation[], shape: TreeShape, random: Random): Leaf[] {
   const everything = shape.counts.map((count) => new Uint8Array(count).fill(1));
   const leaves: Leaf[] = [];

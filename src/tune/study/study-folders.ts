@@ -32,7 +32,7 @@ export async function findStudy(root: string, choice: StudyChoice): Promise<Stor
     const known = (await studyNames(root)).slice(-5);
     throw new PawlError(
       'usage',
-      `There is no study «${choice.id}».`,
+      `There is no study "${choice.id}".`,
       known.length === 0 ? 'No study was run here.' : `The latest are ${known.join(', ')}.`,
     );
   }

@@ -32,14 +32,14 @@ export async function mergeBase(
   { base, head, signal }: { readonly base: string; readonly head?: string; readonly signal: AbortSignal },
 ): Promise<string> {
   if (base === '' || base.startsWith('-')) {
-    throw new PawlError('usage', `«${base}» is no commit.`, 'Name one with --base.');
+    throw new PawlError('usage', `"${base}" is no commit.`, 'Name one with --base.');
   }
   const parents = await answer(root, ['rev-list', '--parents', '--max-count=1', 'HEAD'], signal);
   const [, into, change, ...more] = parents?.split(' ') ?? [];
   if (into !== undefined && change !== undefined && change === head && more.length === 0) return into;
   const known = await answer(root, ['rev-parse', '--verify', '--quiet', `${base}^{commit}`], signal);
   if (known === undefined) {
-    throw new PawlError('usage', `git knows no commit «${base}», the base of this change.`, SHALLOW_HINT);
+    throw new PawlError('usage', `git knows no commit "${base}", the base of this change.`, SHALLOW_HINT);
   }
   const found = await answer(root, ['merge-base', known, 'HEAD'], signal);
   if (found !== undefined) return found;

@@ -73,7 +73,7 @@ async function built(folder: string, name: string): Promise<string> {
 /** Refused rather than changed: an escape that is right in a string is wrong elsewhere in a script. */
 function inElement(text: string, element: 'script' | 'style'): string {
   if (new RegExp(`</${element}|<!--`, 'iu').test(text))
-    throw new Error(`the built dashboard holds «</${element}» or «<!--»: it cannot stand in a page`);
+    throw new Error(`the built dashboard holds "</${element}" or "<!--": it cannot stand in a page`);
   return text;
 }
 

@@ -97,7 +97,7 @@ async function agree(
   if (others.length === 0) return;
   throw new PawlError(
     'usage',
-    `Study ${study.id} is of something else than is here: ${others.join(', ')} differ${others.length === 1 ? 's' : ''}.`,
+    `This worker does not match study ${study.id}: ${others.join(', ')} differ${others.length === 1 ? 's' : ''}.`,
     gpu === undefined
       ? 'Start a study of its own for what is here.'
       : `Trials of ${agreed.identity.device} say nothing about others: ask the scheduler for that model.`,

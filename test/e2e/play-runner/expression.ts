@@ -22,7 +22,7 @@ function tokensOf(text: string): Token[] {
   for (let at = 0; text.slice(at).trim() !== ''; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (match === null) throw new Error(`not an expression at «${text.slice(at)}»`);
+    if (match === null) throw new Error(`not an expression at "${text.slice(at)}"`);
     const [, string, number, name, sign] = match;
     if (string !== undefined)
       tokens.push({ kind: 'string', text: string.slice(1, -1).replaceAll("''", "'") });
@@ -42,7 +42,7 @@ export function evaluate(text: string, contexts: Contexts, job: JobState): unkno
     return true;
   };
   const expectSign = (sign: string): void => {
-    if (!takes(sign)) throw new Error(`expected ${sign} in «${text}»`);
+    if (!takes(sign)) throw new Error(`expected ${sign} in "${text}"`);
   };
 
   const or = (): unknown => {
@@ -87,11 +87,11 @@ export function evaluate(text: string, contexts: Contexts, job: JobState): unkno
     const token = tokens[at++];
     if (token?.kind === 'string') return token.text;
     if (token?.kind === 'number') return Number(token.text);
-    if (token?.kind !== 'name') throw new Error(`not an expression: «${text}»`);
+    if (token?.kind !== 'name') throw new Error(`not an expression: "${text}"`);
     if (token.text === 'true' || token.text === 'false') return token.text === 'true';
     if (token.text === 'null') return null;
     if (!takes('(')) {
-      if (!Object.hasOwn(contexts, token.text)) throw new Error(`no context «${token.text}» in «${text}»`);
+      if (!Object.hasOwn(contexts, token.text)) throw new Error(`no context "${token.text}" in "${text}"`);
       return contexts[token.text];
     }
     const args: unknown[] = [];
@@ -102,7 +102,7 @@ export function evaluate(text: string, contexts: Contexts, job: JobState): unkno
     return call(token.text, args, job);
   };
   const value = or();
-  if (at !== tokens.length) throw new Error(`more than an expression: «${text}»`);
+  if (at !== tokens.length) throw new Error(`more than an expression: "${text}"`);
   return value;
 }
 
@@ -119,7 +119,7 @@ function call(name: string, args: readonly unknown[], { status }: JobState): unk
     case 'fromJSON':
       return JSON.parse(String(args[0]));
     default:
-      throw new Error(`no function «${name}»`);
+      throw new Error(`no function "${name}"`);
   }
 }
 

@@ -127,7 +127,6 @@ export const FIRST_HOUR: readonly Scenario[] = [
       judged('pawl history compare v1.2 v1.3 --csv changes.csv'),
       'pawl history note HEAD "Wider tiles: slower on small shapes, accepted" --link https://github.com/owner/name/issues/12',
       'pawl history note HEAD "A first look" --kernel attention-cpu --case small_128',
-      'pawl history note HEAD "Wider tiles"',
       'pawl history notes',
       'pawl history notes --kernel attention-cpu --json',
       'pawl history verify',

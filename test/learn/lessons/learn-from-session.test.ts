@@ -121,7 +121,7 @@ test('a gate that was overridden before things got worse is a lesson that names 
     fix: 'Do what the gate asks for first: pawl profile attention-cuda --case tiny_64',
     evidence: [{ speedup: 0.7502 }],
   });
-  expect(lesson?.cause).toContain('«no time to profile»');
+  expect(lesson?.cause).toContain('"no time to profile"');
   expect(matchLessons({ lessons: [lesson!], gates: OVERRIDDEN, kind: 'attention' })).toHaveLength(1);
 });
 

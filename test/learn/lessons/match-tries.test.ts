@@ -212,7 +212,7 @@ test('a warning says when, where, how fast and why', () => {
   expect(warning).toEqual({
     kind: 'earlier-try',
     id: '20251013-090000-attention/try-1',
-    text: 'tried on 13 Oct on NVIDIA L4, 0.75×, because the smaller tile reads K and V twice as often («smaller tiles fit better»).',
+    text: 'tried on 13 Oct on NVIDIA L4, 0.75×, because the smaller tile reads K and V twice as often ("smaller tiles fit better").',
     matched: 'tunable: BLOCK_M 128 → 64',
     matched_by: 'tunables',
     nearness: 'same-device',

@@ -2,7 +2,7 @@ import { FACTS } from '../../../src/learn/gates/facts.ts';
 import { NAMES } from '../../../src/learn/gates/gate-names.ts';
 import type { Gate, Method } from '../../../src/model/gate.ts';
 
-/** The part of docs/method.md that is made from the method and the facts: everything from «The gates» on. */
+/** The part of docs/method.md that is made from the method and the facts: everything from "The gates" on. */
 export function methodPage(method: Method): string {
   const phases = method.phases.flatMap(({ id, title, budget_min }) => [
     `### ${title}`,

@@ -27,7 +27,7 @@ describe('a goal', () => {
     expect(goal.kind === 'time' && goal.time_ms).toBeCloseTo(time_ms, 12);
   });
 
-  it.each(['0.5x on small', '1x on small'])('«%s» is refused: it asks for nothing faster', (text) => {
+  it.each(['0.5x on small', '1x on small'])('"%s" is refused: it asks for nothing faster', (text) => {
     expect(() => parseGoal(text)).toThrow(/asks for nothing faster/);
   });
 
@@ -40,7 +40,7 @@ describe('a goal', () => {
     '44 parsecs on small',
     '1.2x on',
     'x on small',
-  ])('«%s» is refused with examples', (text) => {
+  ])('"%s" is refused with examples', (text) => {
     expect(() => parseGoal(text)).toThrow(PawlError);
   });
 });

@@ -87,7 +87,7 @@ describe('a capture with ncu', () => {
     ['crash', 'profiler-failed', /doctor/],
     ['nothing', 'nothing-profiled', /launch/],
     ['unreadable', 'nothing-profiled', /newer/],
-  ] as const)('an ncu with «%s» is skipped as %s, with a remedy', async (behaviour, reason, remedy) => {
+  ] as const)('an ncu with "%s" is skipped as %s, with a remedy', async (behaviour, reason, remedy) => {
     const { outcome } = await capture(behaviour);
     expect(outcome).toMatchObject({ status: 'skipped', reason });
     if (outcome.status === 'skipped') expect(`${outcome.message} ${outcome.remedy}`).toMatch(remedy);

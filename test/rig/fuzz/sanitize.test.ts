@@ -161,6 +161,6 @@ describe('sanitizersNamed', () => {
   });
 
   it('suggests a name for one that is misspelt', () => {
-    expect(() => sanitizersNamed(['adress'])).toThrow(/no sanitizer «adress».*address/);
+    expect(() => sanitizersNamed(['adress'])).toThrow(/no sanitizer "adress".*address/);
   });
 });

@@ -89,9 +89,9 @@ it('a line of the log stays one line, whatever a job is called', () => {
       event: 'job-queued',
       host: 'gpu',
       job: '1/1',
-      message: 'a/b «x\n2026 error\u001b[31m\u202e»',
+      message: 'a/b "x\n2026 error\u001b[31m\u202e"',
     },
     false,
   );
-  expect(line).toBe('2026-07-01T10:00:00.000Z info    job-queued gpu job 1/1 a/b «x 2026 error[31m»');
+  expect(line).toBe('2026-07-01T10:00:00.000Z info    job-queued gpu job 1/1 a/b "x 2026 error[31m"');
 });

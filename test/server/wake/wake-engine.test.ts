@@ -74,7 +74,7 @@ describe('deliveries', () => {
     await rig.engine.settled();
     await rig.restart();
     expect(rig.deliver(payload('queued'), 'one')).toBe('duplicate');
-    // GitHub's «redeliver» keeps the id; a second hook of the same repository has its own.
+    // GitHub's "redeliver" keeps the id; a second hook of the same repository has its own.
     expect(rig.deliver(payload('queued'), 'two')).toBe('ignored');
     await rig.pass(1);
     expect(await rig.ran()).toEqual(['wake gpu']);

@@ -117,7 +117,7 @@ describe.skipIf(why !== undefined)(`message files${why === undefined ? '' : ` (s
     const stop = attend(new StudyInbox(folder, await newStudy(database, 'known')));
     try {
       await database.query('delete from pawl_studies where id = $1', ['known']);
-      await expect(new FilesStore(folder, { patience_s: 60 }).study()).rejects.toThrow(/no study «known»/);
+      await expect(new FilesStore(folder, { patience_s: 60 }).study()).rejects.toThrow(/no study "known"/);
     } finally {
       await stop();
     }

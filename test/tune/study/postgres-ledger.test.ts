@@ -125,7 +125,7 @@ describe.skipIf(why !== undefined)(`PostgresLedger${why === undefined ? '' : ` (
   });
 
   it('says which study it does not have, and which store it does not reach', async () => {
-    await expect(new PostgresLedger(database, 'nowhere').study()).rejects.toThrow(/no study «nowhere»/);
+    await expect(new PostgresLedger(database, 'nowhere').study()).rejects.toThrow(/no study "nowhere"/);
     await expect(
       openDatabase('postgresql://pawl@127.0.0.1:1/postgres', { patience_s: 1, firstPatience_s: 0.2 }),
     ).rejects.toThrow(/does not answer/);

@@ -252,7 +252,7 @@ describe('compareRevisions', () => {
     await expect(interrupted).rejects.toMatchObject({ name: 'PawlError', kind: 'try-again' });
   });
 
-  it.each(['nowhere', '--all', ''])('refuses the revision «%s»', async (base) => {
+  it.each(['nowhere', '--all', ''])('refuses the revision "%s"', async (base) => {
     await expect(compare('base', { base })).rejects.toMatchObject({ name: 'PawlError', kind: 'usage' });
   });
 
@@ -350,7 +350,7 @@ describe('compareFiles', () => {
     ['is cut short', 'x.json', JSON.stringify(samplesOf(before)).slice(0, 500), /x\.json is cut short/],
     ['is not JSON', 'x.json', 'median 3 ms', /x\.json is not JSON/],
     ['has no schema', 'x.json', '{}', /x\.json names no schema; only pawl\.samples\/1/],
-    ['has another schema', 'x.json', '{"schema":"pawl.bench/1"}', /«pawl\.bench\/1»; only pawl\.samples\/1/],
+    ['has another schema', 'x.json', '{"schema":"pawl.bench/1"}', /"pawl\.bench\/1"; only pawl\.samples\/1/],
     ['is a list', 'x.json', '[]', /names no schema/],
     [
       'holds a time below zero',

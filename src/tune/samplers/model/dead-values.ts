@@ -12,8 +12,8 @@ const RATE_TRIALS = 2;
 
 /**
  * Which values of a tunable never run, whatever the others are: what a gate or a compiler forbids and no constraint
- * says. A value is dead, or it runs at a rate of its own (a spike and a slab: Mitchell & Beauchamp, «Bayesian variable
- * selection in linear regression», 1988): after n failures and no success its next trial runs with a probability that
+ * says. A value is dead, or it runs at a rate of its own (a spike and a slab: Mitchell & Beauchamp, "Bayesian variable
+ * selection in linear regression", 1988): after n failures and no success its next trial runs with a probability that
  * falls as 1/n². A value that ran once is alive, and what fails with it is for the votes near by to tell. A failure
  * counts against a value only as far as no other value of its trial is to blame: what was tried beside a dead value
  * alone is not condemned with it.

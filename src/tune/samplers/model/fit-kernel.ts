@@ -16,7 +16,7 @@ const MOST_SPREADS = 3;
 
 /**
  * Climbs the hyperparameters' posterior, a step at a time: the marginal likelihood of the observations times a lognormal
- * prior (Rasmussen & Williams, «Gaussian processes for machine learning», 2006, eq. 5.9). Rprop needs only the signs of
+ * prior (Rasmussen & Williams, "Gaussian processes for machine learning", 2006, eq. 5.9). Rprop needs only the signs of
  * the gradient and takes up where it stopped when observations have joined.
  */
 export class KernelFit {

@@ -11,7 +11,7 @@ const ADDITIVE_LENGTH = 0.5;
 
 /**
  * The covariance of two points' times: a constant, plus a sum over tunables (main effects, which few trials teach: Duvenaud,
- * Nickisch & Rasmussen, «Additive Gaussian processes», 2011), plus a product over all columns of Matérn-5/2 in each
+ * Nickisch & Rasmussen, "Additive Gaussian processes", 2011), plus a product over all columns of Matérn-5/2 in each
  * (interactions) with a penalty for every tunable that differs at all (values with an effect of their own).
  */
 export class Kernel {

@@ -37,7 +37,7 @@ export class Process {
   /**
    * What a covariance with each of the first points counts for in a posterior mean, given the targets of those points.
    * Points without a target are believed to come out as predicted: they change no mean, only variances (Ginsbourger, Le
-   * Riche & Carraro, «Kriging is well-suited to parallelize optimization», 2010).
+   * Riche & Carraro, "Kriging is well-suited to parallelize optimization", 2010).
    */
   weights(targets: Float64Array): Float64Array {
     const weights = new Float64Array(targets.length);

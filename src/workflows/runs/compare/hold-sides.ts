@@ -16,7 +16,7 @@ import type { Target } from '../../../runner/target.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 
 export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Partial<RunContext> {
-  /** The most processes a side; fewer are taken where the answer is clear. Default 24. */
+  /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
   readonly processes?: number;
   /** Measuring ends about here, decided or not. Default: no limit. */
   readonly budget_s?: number;
