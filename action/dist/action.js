@@ -71,7 +71,7 @@ function actionCall(env) {
 	const flags = Object.hasOwn(FLAGS, command) ? FLAGS[command] : void 0;
 	if (flags === void 0) {
 		const known = ["setup", ...Object.keys(FLAGS)].join(", ");
-		throw new PawlError("usage", `«${command}» is no command of the action.`, `Commands: ${known}.`);
+		throw new PawlError("usage", `"${command}" is no command of the action.`, `Commands: ${known}.`);
 	}
 	const args = ["ci", command];
 	for (const [name, flag] of Object.entries(flags)) {
@@ -94,7 +94,7 @@ function actionCall(env) {
 function isTrue(name, value) {
 	if (/^(true|yes|on)$/i.test(value)) return true;
 	if (/^(false|no|off)?$/i.test(value)) return false;
-	throw new PawlError("usage", `The input ${name} is true or false, not «${value}».`);
+	throw new PawlError("usage", `The input ${name} is true or false, not "${value}".`);
 }
 const SECRETS = /^(?:INPUT_|ACTIONS_|PAWL_BASELINE_KEY$|PAWL_GITHUB_TOKEN$)/u;
 function childEnvironment(env, token) {
