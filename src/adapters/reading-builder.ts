@@ -64,7 +64,7 @@ export class ReadingBuilder {
   times(name: string, values: readonly unknown[], unit: TimeUnit): number[] {
     const times_ms = values.flatMap((value) => toMilliseconds(value, unit) ?? []);
     const bad = values.length - times_ms.length;
-    if (bad > 0) this.noteOf('dropped', 'samples that are no positive, finite number', `${bad} of ${name}`);
+    if (bad > 0) this.noteOf('dropped', 'samples that are not positive, finite numbers', `${bad} of ${name}`);
     return times_ms;
   }
 

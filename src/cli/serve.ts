@@ -48,12 +48,12 @@ export function serveCommand(): Command {
     .addHelpText(
       'after',
       `
-On this machine anybody here may read, and nobody may upload before there is a write token. docs/server.md has the
+On this machine anybody may read; uploads need a write token. docs/server.md has the
 API, and how to put the server behind a proxy.
 
   /                        the dashboard
   /api/v1/openapi.json     what the API answers, OpenAPI 3.1
-  /healthz /readyz         for whoever keeps it running
+  /healthz /readyz         for operators
   /metrics                 for Prometheus
   /api/judge               with --judge: candidates in, judgements out (docs/judge.md)
 

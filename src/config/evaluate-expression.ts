@@ -168,7 +168,7 @@ export function asNumber(value: Value, operator: string): number {
 }
 
 export function finite(value: number): number {
-  if (Number.isNaN(value)) throw new Uncomputable('a result that is no real number');
+  if (Number.isNaN(value)) throw new Uncomputable('a result that is not a real number');
   if (!Number.isFinite(value)) throw new Uncomputable('a result too large for a number');
   // -0 prints as 0 and is found equal to it, but is not the same to Object.is.
   return value === 0 ? 0 : value;

@@ -45,7 +45,7 @@ function validateChecker(
   const { outputs } = checker;
   for (const [index, output] of (outputs ?? []).entries()) {
     if (!written.includes(output))
-      add([...at, 'outputs', index], `\`${output}\` is no output${didYouMean(output, written)}`);
+      add([...at, 'outputs', index], `\`${output}\` is not an output${didYouMean(output, written)}`);
   }
   const left = written.filter((name) => outputs?.includes(name) === false);
   if (oracle !== undefined && left.length === 0)
@@ -78,7 +78,8 @@ function validateDistributions(problem: Problem, path: Path, add: AddMistake): v
     const { seed } = distribution;
     if (seed === undefined) continue;
     const inputs = Object.keys(problem.tensors).filter((each) => problem.tensors[each]?.role === 'input');
-    if (!inputs.includes(seed)) add([...at, 'seed'], `\`${seed}\` is no input${didYouMean(seed, inputs)}`);
+    if (!inputs.includes(seed))
+      add([...at, 'seed'], `\`${seed}\` is not an input${didYouMean(seed, inputs)}`);
   }
 }
 

@@ -149,7 +149,7 @@ function parseVerdict(text: string): MeasuredVerdict | Unreadable {
   );
   const [only] = found;
   if (only === undefined)
-    return new Unreadable('it is no verdict: improved, maintained, regressed or undecided');
+    return new Unreadable('it is not a verdict: improved, maintained, regressed or undecided');
   if (found.length > 1 || /\b(no|not|never)\b/.test(said.replace(/\bno (sig|change)/, ''))) {
     return new Unreadable('it says more than one thing');
   }

@@ -15,7 +15,7 @@ export async function readComparison(path: string): Promise<Comparison> {
   if (parsed.success) return parsed.data;
   throw new PawlError(
     'bad-data',
-    `${basename(path)} is no ${COMPARISON_SCHEMA} file`,
+    `${basename(path)} is not a ${COMPARISON_SCHEMA} file`,
     'Write one with: pawl compare --json',
   );
 }

@@ -146,7 +146,7 @@ export function readJournal<Record>(
 }
 
 export function brokenLine(path: string, number: number, { of, hint }: JournalKind<unknown>): PawlError {
-  return new PawlError('bad-data', `Line ${number} of ${path} is no record of ${of}.`, hint);
+  return new PawlError('bad-data', `Line ${number} of ${path} is not a record of ${of}.`, hint);
 }
 
 export interface SharedText<Record> {

@@ -35,7 +35,7 @@ export class NumberReader {
     const demanded = this.#demanded(key);
     if (parsed.form === 'text') {
       if (demanded === undefined && (unit === undefined || unit === '')) launch.setText(key, text.trim());
-      else this.#problems.add('values that are no number', line, `${key}: ${quoted(text)} is no number`);
+      else this.#problems.add('values that are not numbers', line, `${key}: ${quoted(text)} is not a number`);
       return;
     }
     // Percentages alone are never rescaled, so only they can do without their unit.

@@ -66,7 +66,7 @@ function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check']
   }
   const blind = blindTolerance(measurement.check);
   if (blind !== undefined) {
-    throw new PawlError('bad-data', `${label} is no baseline: ${blind.message}`, blind.remedy);
+    throw new PawlError('bad-data', `${label} is not a baseline: ${blind.message}`, blind.remedy);
   }
   if (measurement.check !== undefined) return 'passed';
   if (allowUnchecked === true) return 'not-checked';

@@ -45,7 +45,7 @@ export function endWaiver(baseline: Baseline, n: number, reason: string, audit: 
   if (waiver === undefined) {
     throw new PawlError(
       'usage',
-      `Record ${n} of the log is no waiver that is in force.`,
+      `Record ${n} of the log is not a waiver in force.`,
       ownHint('See: pawl ratchet log', 'ratchet log'),
     );
   }

@@ -82,7 +82,7 @@ export function resourceTexts({ resources }: HotLines): string[] {
       : `${threads} threads: ${occupancy_pct.toFixed(0)} % (${by})`;
   });
   if (each.length === 0) return [takes];
-  const of = block === 'stated' ? 'block_threads of pawl.yaml' : 'by block size, which nobody stated';
+  const of = block === 'stated' ? 'block_threads of pawl.yaml' : 'by block size, which is not stated';
   return [takes, `occupancy at best, ${of}: ${each.join(' · ')}`];
 }
 

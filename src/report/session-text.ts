@@ -25,7 +25,7 @@ export function phaseTitle(phase: PhaseId, phases: readonly TitledPhase[]): stri
 }
 
 export const FLAG_TEXT: Readonly<Record<TryFlag, string>> = {
-  'several-variables': 'more than one variable changed: nobody could tell which of them did it',
+  'several-variables': 'more than one variable changed: one could not tell which of them did it',
   'no-change': 'nothing changed since the state that it is compared with',
   'repeats-failed-try': 'it was tried before and did not help',
   'against-a-lesson': 'a lesson warns of it',

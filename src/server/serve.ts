@@ -182,4 +182,4 @@ function refuseOpenDoor(host: string, { readToken, writeToken, origins = [] }: S
   }
 }
 
-const TWO_TOKENS = 'Make two: whoever may read must not be able to write.';
+const TWO_TOKENS = 'Make two: readers must not be able to write.';

@@ -250,7 +250,7 @@ const LOST =
   "put back what the baseline has, or take it out on purpose: pawl ratchet reset KERNEL/CASE --reason '…'";
 
 const NO_COMMIT =
-  'this is no git repository with a commit: entries are written at no commit, and later checks can only compare with their stored series; git init and commit first, then write it anew';
+  'this is not a git repository with a commit: entries are written without a commit, and later checks can only compare with their stored series; git init and commit first, then write it anew';
 
 /** What had no entry when it was compared has one now. */
 function withFirstEntries(comparison: Comparison, newCases: readonly CaseKey[]): Comparison {

@@ -72,11 +72,12 @@ async function settingsOf(
   const folder = relative(top, loaded.root).split(sep).join('/');
   const runner = options.runner ?? defaultRunner(loaded);
   for (const label of runner) {
-    if (!/^[\w.-]{1,100}$/.test(label)) throw new PawlError('usage', `"${label}" is no label of a runner.`);
+    if (!/^[\w.-]{1,100}$/.test(label))
+      throw new PawlError('usage', `"${label}" is not a label of a runner.`);
   }
   const defaultBranch = options.defaultBranch ?? (await findDefaultBranch(top));
   if (!/^[\w/.-]{1,200}$/.test(defaultBranch)) {
-    throw new PawlError('usage', `"${defaultBranch}" is no name of a branch that a workflow can match.`);
+    throw new PawlError('usage', `"${defaultBranch}" is not a branch name that a workflow can match.`);
   }
   return {
     action: await actionRef(options.action, top),

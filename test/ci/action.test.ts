@@ -149,7 +149,7 @@ describe('the bundle of the action', () => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     const [code] = (await once(child, 'close')) as [number];
-    expect(text).toMatch(/^::error::"bogus" is no command[^\n]*\n$/);
+    expect(text).toMatch(/^::error::"bogus" is not a command[^\n]*\n$/);
     expect(code).toBe(64);
   });
 });

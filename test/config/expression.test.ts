@@ -118,7 +118,7 @@ describe('an expression', () => {
     ['0 ** -1', 2, 'division by zero'],
     ['ceildiv(1, 0)', 0, 'division by zero'],
     ['2 + 10 ** 400', 7, 'a result too large for a number'],
-    ['(0 - 8) ** 0.5', 8, 'a result that is no real number'],
+    ['(0 - 8) ** 0.5', 8, 'a result that is not a real number'],
     ['log2(0)', 0, 'log2 of 0'],
     ['sqrt(0 - 1)', 0, 'sqrt of -1'],
     ['1 + "a"', 2, '`+` needs numbers, not a text,'],

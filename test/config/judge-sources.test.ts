@@ -72,8 +72,8 @@ describe('a checker', () => {
   });
 
   it.each([
-    ['an output that is none', 'function: f, outputs: [z]', /checker\.outputs\[0\]: `z` is no output/],
-    ['an input', 'function: f, outputs: [x]', /`x` is no output/],
+    ['an output that is none', 'function: f, outputs: [z]', /checker\.outputs\[0\]: `z` is not an output/],
+    ['an input', 'function: f, outputs: [x]', /`x` is not an output/],
     ['no output', 'function: f, outputs: []', /checker\.outputs/],
   ])('does not judge %s', async (_, from, message) => {
     await expect(planned(checker.replace('function: f', from))).rejects.toThrow(message);
@@ -115,7 +115,7 @@ describe('an output of draws', () => {
     [
       'with a seed that is no input',
       drawing('{outcomes: N, seed: y}'),
-      /distribution\.seed: `y` is no input/,
+      /distribution\.seed: `y` is not an input/,
     ],
     [
       'of floating-point numbers',

@@ -118,7 +118,7 @@ describe('pawl tune', () => {
     [['tune', 'tuned', '--resume'], 64, /There is no study of tuned small here/],
     [['tune', 'show', 'nothing'], 64, /There is no study "nothing"/],
     [['tune', 'apply'], 64, /There is no study/],
-    [['tune', 'tuned', '--warm', 'pawl.yaml'], 65, /is no study/],
+    [['tune', 'tuned', '--warm', 'pawl.yaml'], 65, /is not a study/],
   ])('answers %j with %i and a sentence', async (args, code, words) => {
     folders.push(await tuneProject());
     const run = await pawl(folders.at(-1)!, ...args);

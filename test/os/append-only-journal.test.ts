@@ -79,7 +79,10 @@ describe('a journal with one writer at a time', () => {
     for (const text of ['{"text":"a"}\n{"txet":"b"}\n{"text":"c"}\n', '{"text":"a"}\n\n']) {
       await writeFile(path, text);
       expect(() => readJournal(path, kind)).toThrow(
-        expect.objectContaining({ kind: 'bad-data', message: `Line 2 of ${path} is no record of a test.` }),
+        expect.objectContaining({
+          kind: 'bad-data',
+          message: `Line 2 of ${path} is not a record of a test.`,
+        }),
       );
     }
   });

@@ -73,7 +73,7 @@ describe('advanceBaseline', () => {
     );
     expect(await showBaseline(options)).toEqual(before);
     await expect(resetEntries({ ...options, pattern: '*', reason: 'anew', samples })).rejects.toThrow(
-      /is no baseline: the tolerance is blind/,
+      /is not a baseline: the tolerance is blind/,
     );
   });
 

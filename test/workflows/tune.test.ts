@@ -281,7 +281,7 @@ describe('a budget', () => {
   });
 
   it('in money needs a price', async () => {
-    await expect(study(await project(), { max_cost: 1 })).rejects.toThrow(/Nobody said what an hour on/);
+    await expect(study(await project(), { max_cost: 1 })).rejects.toThrow(/The price of an hour on/);
     const priced = await project({ more: 'cost: { currency: EUR, default: 3600 }\n' });
     const found = await study(priced, { max_cost: 3, confirm: 0, sampler: 'exhaustive' });
     expect(found.cost.money).toMatchObject({ currency: 'EUR' });

@@ -117,7 +117,7 @@ function addRow(builder: ReadingBuilder, row: readonly string[], { table, axes, 
     const isTime = typeof unit === 'string';
     const time_ms = isTime ? toMilliseconds(value, unit) : timePerUnit_ms(value);
     if (time_ms === undefined) {
-      builder.noteOf('dropped', 'cells that are no positive, finite number', `${kernel} at ${settings}`);
+      builder.noteOf('dropped', 'cells that are not positive, finite numbers', `${kernel} at ${settings}`);
       continue;
     }
     builder.add(

@@ -45,7 +45,7 @@ export const tritonbenchAdapter: Adapter = {
       }
       const time_ms = work === undefined ? toMilliseconds(value, 'ms') : timePerUnit_ms(value);
       if (time_ms === undefined) {
-        builder.noteOf('dropped', 'values that are no positive, finite number', `${kernel} at ${name}`);
+        builder.noteOf('dropped', 'values that are not positive, finite numbers', `${kernel} at ${name}`);
         continue;
       }
       if (work !== undefined)

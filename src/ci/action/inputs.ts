@@ -51,7 +51,7 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
   const flags = Object.hasOwn(FLAGS, command) ? FLAGS[command] : undefined;
   if (flags === undefined) {
     const known = ['setup', ...Object.keys(FLAGS)].join(', ');
-    throw new PawlError('usage', `"${command}" is no command of the action.`, `Commands: ${known}.`);
+    throw new PawlError('usage', `"${command}" is not a command of the action.`, `Commands: ${known}.`);
   }
   const args = ['ci', command];
   for (const [name, flag] of Object.entries(flags)) {

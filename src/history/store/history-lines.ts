@@ -94,7 +94,7 @@ export async function importLine(
     const [issue] = parsed.error.issues;
     throw new PawlError(
       'bad-data',
-      `${where} is no line of ${HISTORY_SCHEMA}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+      `${where} is not a line of ${HISTORY_SCHEMA}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
     );
   }
   const fact = parsed.data;

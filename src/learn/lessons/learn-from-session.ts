@@ -52,7 +52,7 @@ function failureOf(session: Session, attempt: Try): Lesson | undefined {
       attempt.learnt ?? attempt.measured?.reason ?? `it was tried and was ${isWrong ? 'wrong' : 'slower'}`,
     fix: isWrong
       ? 'Leave it as it was, or find out first why the results change.'
-      : `Leave it as it was${attempt.rule === undefined ? ' and profile before the next try' : `: it is no remedy for ${attempt.rule} here`}.`,
+      : `Leave it as it was${attempt.rule === undefined ? ' and profile before the next try' : `: it is not a remedy for ${attempt.rule} here`}.`,
     scope: scopeOf(session),
     evidence: [evidenceOf(session, attempt)],
     source: 'session',

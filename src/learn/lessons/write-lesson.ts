@@ -13,7 +13,7 @@ import { mergeLesson } from './merge-lesson.ts';
 import { checkLesson, parseLessons } from './parse-lessons.ts';
 import { lessonsLabel, readLessonsText, readShippedLessons } from './read-lessons.ts';
 
-const HEADING = `# What this project has learnt about its kernels (\`pawl lessons\`, docs/lessons.md). Committed, so that nobody pays for it
+const HEADING = `# What this project has learnt about its kernels (\`pawl lessons\`, docs/lessons.md). Committed, so that it is not paid for
 # twice. Pawl adds to it when sessions end; edit it as you like, comments stay.
 schema: ${LESSONS_SCHEMA}
 lessons: []

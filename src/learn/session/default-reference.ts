@@ -26,7 +26,7 @@ export async function namedReference(
     if (other.problem !== own.problem || other.device !== own.device) {
       throw new PawlError(
         'usage',
-        `${named} is no reference for ${kernel}: it has another problem, or runs on another device.`,
+        `${named} is not a reference for ${kernel}: it has another problem, or runs on another device.`,
         `${kernel}: ${own.problem} on ${own.device}; ${named}: ${other.problem} on ${other.device}.`,
       );
     }

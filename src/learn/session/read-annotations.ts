@@ -29,7 +29,7 @@ export function parseAnnotated(text: string, label: string): AnnotatedFile {
   try {
     value = JSON.parse(text, reviveWarnings);
   } catch (error) {
-    throw refused(label, `it is no JSON: ${jsonFault(error, text)}`);
+    throw refused(label, `it is not JSON: ${jsonFault(error, text)}`);
   }
   const parsed = fileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -74,7 +74,7 @@ export function newAnnotations(
       );
     }
     const author = annotation.by ?? by;
-    if (author === undefined) throw refused(label, `${where}.by: nobody says who it is by; give --by NAME`);
+    if (author === undefined) throw refused(label, `${where}.by: the author is missing; give --by NAME`);
     return {
       ...annotation,
       by: author,

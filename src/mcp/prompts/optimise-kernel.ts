@@ -21,7 +21,7 @@ Work in this order. Do not skip a step, and do not go on past a gate that failed
 4. Baseline. Smallest case first. If the kernel is slower than half the reference, do not change anything by guess: profile.
 5. Profile. pawl_profile, then pawl_advise. Take the first finding with evidence. If there is no profiler, say so and reason from pawl_bench (times_floor, bandwidth, throughput) instead.
 6. One change. Edit one thing that the finding names, say what you expect in percent and why, and call pawl_session_try with hypothesis, rule and predict. It warns of earlier failed tries and lessons: heed them, or say why not. Fuzz (pawl_fuzz) whatever changes results.
-7. Measure and decide. Keep a change only when its outcome is improved; take it back when it is worse, incorrect or no gain. Undecided is no gain until measured longer. At most three tries on one idea, then the next finding. Profile again after a change that was kept.
+7. Measure and decide. Keep a change only when its outcome is improved; take it back when it is worse, incorrect or no gain. Undecided is not a gain until measured longer. At most three tries on one idea, then the next finding. Profile again after a change that was kept.
 8. Validate. When the goal is reached or nothing is left that is worth it: pawl_fuzz with matrix, then pawl_session_check with validate for the last gates, then pawl_check.
 9. Ratchet. Tell the user what was gained with its interval, and propose a commit. Move the baseline (pawl_ratchet_update, where it is offered) only with the user's agreement, after the commit.
 10. pawl_session_end with what was learnt.

@@ -52,7 +52,7 @@ export const uncoalescedAccess: Rule = {
     'active_warps',
     'occupancy_pct',
   ],
-  condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess (coalescing below ${100 - EXCESS_SECTOR_PCT} %). Broadcasts are no excess. Where the bytes used of each sector were not collected, sectors per request tell: a coalesced access takes 4 (4 bytes a thread) to 16 (16 bytes), so more than 16 is excess for certain before compute capability 10.0.`,
+  condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess (coalescing below ${100 - EXCESS_SECTOR_PCT} %). Broadcasts are not excess. Where the bytes used of each sector were not collected, sectors per request tell: a coalesced access takes 4 (4 bytes a thread) to 16 (16 bytes), so more than 16 is excess for certain before compute capability 10.0.`,
   gainBasis:
     'Excess sectors in all sectors of global and local accesses, times the load of the busiest unit; half of that where there are too few warps to fill any queue, or where the load of memory was not collected. From sectors per request, excess is what exceeds the 4 of a coalesced 4-byte access.',
   source: `${BEST_PRACTICES}, Coalesced Access to Global Memory; ${PROFILING_GUIDE}, Source Counters (UncoalescedGlobalAccess).`,

@@ -110,7 +110,7 @@ export const lowOccupancy: Rule = {
 export const partialWarp: Rule = {
   id: 'partial-warp',
   fix: 'Use a multiple of 32 threads and let each take part of the work.',
-  meaning: 'Blocks that are no multiple of 32 threads leave lanes of their last warp empty.',
+  meaning: 'Blocks that are not a multiple of 32 threads leave lanes of their last warp empty.',
   priority: 2,
   kind: 'cause',
   scope: 'global',

@@ -25,6 +25,6 @@ export function parseWindow(
 
 function parseTime(name: string, text: string, now: Date): Date {
   const time = parseMoment(text, soon(now));
-  if (time === undefined) throw new HttpProblem(400, `"${name}" is no time.`);
+  if (time === undefined) throw new HttpProblem(400, `"${name}" is not a time.`);
   return time;
 }

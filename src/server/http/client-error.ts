@@ -15,7 +15,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
     return;
   }
-  const [status, detail] = STATUSES[error.code ?? ''] ?? [400, 'That is no HTTP request.'];
+  const [status, detail] = STATUSES[error.code ?? ''] ?? [400, 'This is not an HTTP request.'];
   const body = `${JSON.stringify(new HttpProblem(status, detail).body)}\n`;
   socket.end(
     [

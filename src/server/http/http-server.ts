@@ -27,7 +27,9 @@ export function httpServer(app: Hono<HttpEnv>, timeouts: Timeouts, connections: 
     hostname: 'localhost',
     errorHandler: (error) => {
       const isMalformed = error instanceof RequestError;
-      return (isMalformed ? new HttpProblem(400, 'That is no HTTP request.') : problemOf(error)).toResponse();
+      return (
+        isMalformed ? new HttpProblem(400, 'This is not an HTTP request.') : problemOf(error)
+      ).toResponse();
     },
   });
   const server = createServer(

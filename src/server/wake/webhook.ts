@@ -39,7 +39,7 @@ export function readWebhook(body: Uint8Array): JobNews {
     throw new PawlError('bad-data', 'The body is not JSON.');
   }
   const parsed = webhookSchema.safeParse(value);
-  if (!parsed.success) throw new PawlError('bad-data', 'The body is no workflow_job delivery.');
+  if (!parsed.success) throw new PawlError('bad-data', 'The body is not a workflow_job delivery.');
   const { action, workflow_job: job, repository } = parsed.data;
   const created = new Date(job.created_at ?? Number.NaN);
   return {

@@ -26,7 +26,7 @@ async function bestOf(path: string): Promise<Variant[]> {
   if (!study.success) {
     throw new PawlError(
       'bad-data',
-      `${path} is no study.`,
+      `${path} is not a study.`,
       'Give a trials.json that pawl tune wrote (schema pawl.study/1).',
     );
   }

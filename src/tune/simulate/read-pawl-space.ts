@@ -35,7 +35,7 @@ export function readPawlSpace(document: unknown, file: string): RecordedSpace {
 export function badSpace(file: string, reason: string): PawlError {
   return new PawlError(
     'bad-data',
-    `${file} is no recorded space: ${reason}`,
+    `${file} is not a recorded space: ${reason}`,
     'A recorded space is a pawl.space/1 file, a cache file of Kernel Tuner, or T4 results; docs/samplers.md describes them.',
   );
 }

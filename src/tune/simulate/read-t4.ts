@@ -74,7 +74,7 @@ function timeOf(result: Result, file: string, index: number): number | undefined
   if (typeof measurement?.value === 'number' && measurement.value > 0) {
     const unit = (measurement.unit ?? '').toLowerCase();
     const scale = UNIT_MS[unit];
-    if (scale === undefined) throw badSpace(file, `results.${index}: \`${unit}\` is no unit of time`);
+    if (scale === undefined) throw badSpace(file, `results.${index}: \`${unit}\` is not a unit of time`);
     return measurement.value * scale;
   }
   const runtimes = (result.times?.runtimes ?? []).filter((time) => typeof time === 'number');

@@ -162,7 +162,7 @@ export class FilesStore implements ClusterStore {
         await onNobody?.();
         throw new PawlError(
           'unavailable',
-          `Nobody reads the study's messages in ${this.#folder}.`,
+          `No worker reads the study's messages in ${this.#folder}.`,
           'The command that began the study holds its ledger: go on with --resume.',
         );
       }

@@ -81,7 +81,8 @@ export class StudyInbox {
 
   async #answerTo(message: unknown, token: string): Promise<StoreAnswer> {
     const request = requestSchema.safeParse(message);
-    if (!request.success) return { error: { kind: 'bad-data', message: 'This is no question to a study.' } };
+    if (!request.success)
+      return { error: { kind: 'bad-data', message: 'This is not a request of a study.' } };
     try {
       // Nothing is an answer, too; JSON would leave it out.
       return { value: (await this.#ask(request.data, token)) ?? null };

@@ -32,7 +32,7 @@ export async function mergeBase(
   { base, head, signal }: { readonly base: string; readonly head?: string; readonly signal: AbortSignal },
 ): Promise<string> {
   if (base === '' || base.startsWith('-')) {
-    throw new PawlError('usage', `"${base}" is no commit.`, 'Name one with --base.');
+    throw new PawlError('usage', `"${base}" is not a commit.`, 'Name one with --base.');
   }
   const parents = await answer(root, ['rev-list', '--parents', '--max-count=1', 'HEAD'], signal);
   const [, into, change, ...more] = parents?.split(' ') ?? [];

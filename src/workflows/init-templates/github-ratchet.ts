@@ -64,7 +64,7 @@ jobs:
       group: pawl-benchmark-\${{ github.event.pull_request.number || github.ref }}
       cancel-in-progress: true
     steps:
-      - name: Refuse a fork that nobody approved
+      - name: Refuse a fork that was not approved
         shell: bash
         env:
           EVENT: \${{ github.event_name }}

@@ -200,7 +200,7 @@ export function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings):
   if (max_cost !== undefined && price === undefined) {
     throw new PawlError(
       'configuration',
-      `Nobody said what an hour on ${name} costs, so --max-cost means nothing.`,
+      `The price of an hour on ${name} is not known, so --max-cost cannot be kept.`,
       'Put its price under `cost` in pawl.yaml (docs/cost.md), or give --budget.',
     );
   }

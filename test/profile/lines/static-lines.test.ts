@@ -54,7 +54,7 @@ describe('the compiled code of a kernel that is not run', () => {
     expect(own?.resources).toMatchObject({ arch: 'sm_90', smem_bytes: 4224, block: 'any' });
     const text = hotLinesLines(own!, { paint: (_, shown) => shown, columns: 100, verbose: false }).join('\n');
     expect(text).toMatch(/sm_90: \d+ registers per thread, 4,224 bytes of shared memory per block/u);
-    expect(text).toMatch(/occupancy at best, by block size, which nobody stated: 64 threads: \d+ %/u);
+    expect(text).toMatch(/occupancy at best, by block size, which is not stated: 64 threads: \d+ %/u);
     const bare = { PATH: mkdtempSync(join(tmpdir(), 'pawl-empty-')), CUDA_HOME: '/nowhere' };
     const none = await readLibraryLines('library.so', sourcesOf('faulty'), { env: bare, signal });
     // A machine with a toolkit in its usual place finds its tools, which find nothing in a library that is not there.

@@ -73,6 +73,6 @@ describe('the journal of a wake server', () => {
     const folder = join(await temporaryFolder(), 'state');
     await mkdir(folder);
     await writeFile(join(folder, 'journal.jsonl'), 'nonsense\n');
-    expect(() => new WakeJournal(folder)).toThrow(/Line 1 of .*journal\.jsonl is no record/);
+    expect(() => new WakeJournal(folder)).toThrow(/Line 1 of .*journal\.jsonl is not a record/);
   });
 });

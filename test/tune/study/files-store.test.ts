@@ -109,7 +109,7 @@ describe.skipIf(why !== undefined)(`message files${why === undefined ? '' : ` (s
 
   it('says that nobody reads its messages', async () => {
     const store = new FilesStore(await temporaryFolder(), { patience_s: 0.1 });
-    await expect(store.study()).rejects.toThrow(/Nobody reads/);
+    await expect(store.study()).rejects.toThrow(/No worker reads/);
   });
 
   it('passes on what a store refuses', async () => {

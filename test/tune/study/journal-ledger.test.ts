@@ -100,7 +100,7 @@ describe('a ledger in a journal', () => {
     const ledger = new JournalLedger(StudyJournal.create(folder, clock()), []);
     await ledger.propose({ variant: { A: 1 }, phase: 'search' }, 'one');
     await appendFile(join(folder, 'journal.jsonl'), '{"type":"nonsense"}\n');
-    await expect(readJournal(folder)).rejects.toThrow(/Line 2 of .* is no record of a study/);
+    await expect(readJournal(folder)).rejects.toThrow(/Line 2 of .* is not a record of a study/);
   });
 
   it('counts the time of every session and none between them', async () => {

@@ -143,7 +143,7 @@ function PlainDifference({ one, other }: Pick<ComparedProps, 'one' | 'other'>) {
     <p class="judged">
       From A to B the level differs by <b>{changeText(plain)}</b>; positive is faster.{' '}
       <span class="quiet">
-        This is no verdict: judging needs the server and the stored samples, or <code>pawl compare</code>.
+        This is not a verdict: judging needs the server and the stored samples, or <code>pawl compare</code>.
       </span>
     </p>
   );

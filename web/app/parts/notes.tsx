@@ -44,7 +44,7 @@ export function NotesSection(props: {
     <section aria-label="Notes">
       <h2>Notes</h2>
       {rows.length === 0 ? (
-        <p class="quiet">Nobody has said anything of these changes yet.</p>
+        <p class="quiet">These changes have no notes yet.</p>
       ) : (
         <Table
           caption="Notes, newest first"

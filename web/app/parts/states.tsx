@@ -40,7 +40,7 @@ const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly te
   },
   'not-allowed': {
     title: 'This server wants its read token.',
-    text: 'Sign in with it; whoever started pawl serve has it.',
+    text: 'Sign in with it. The person who started pawl serve has it.',
   },
   'not-embedded': {
     title: 'This file does not hold that.',
@@ -48,7 +48,7 @@ const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly te
   },
   'needs-token': {
     title: 'This needs the write token.',
-    text: 'Whoever runs the server has it.',
+    text: 'The person who runs the server has it.',
   },
   offline: {
     title: 'The server does not answer.',
