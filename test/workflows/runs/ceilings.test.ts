@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { CalibrationStore } from '../../../src/device/calibration-store.ts';
 import { CALIBRATION_SCHEMA } from '../../../src/model/calibration.ts';
+import { checkReportSchema } from '../../../src/model/check-report.ts';
 import type { Samples } from '../../../src/model/samples.ts';
 import { bench, type BenchOptions } from '../../../src/workflows/runs/bench.ts';
-import { compareVariants } from '../../../src/workflows/runs/compare/compare-builds.ts';
+import { compare } from '../../../src/workflows/runs/compare.ts';
 import { privateCache } from '../../services/private-cache.ts';
 import { CompareProject } from '../compare-project.ts';
 
@@ -73,7 +74,9 @@ describe('the ceilings of a calibrated device', () => {
     };
     expect((await benched()).measurements[0]!.ceiling).toEqual(ceiling);
 
-    const { samples } = await compareVariants({
+    const { samples, report } = await compare({
+      what: 'variants',
+      history: false,
       config: project.folder,
       kernel: 'tuned',
       a: { WORK: 20_000 },
@@ -85,5 +88,8 @@ describe('the ceilings of a calibrated device', () => {
     for (const side of [samples.base, samples.head]) {
       expect(side.measurements.map((one) => one.ceiling)).toEqual([ceiling]);
     }
+    expect(checkReportSchema.parse(report).work).toMatchObject([
+      { key: { kernel: 'tuned', case: 'small' }, bytes: BYTES, ceiling_ms: ceiling.ceiling_ms },
+    ]);
   });
 });
