@@ -28,7 +28,7 @@ export interface Tables {
     line_n: number;
     /** What it was measured under besides its variant, as JSON. */
     setting: string;
-    /** The operations and bytes of a call and its physical floor, as JSON; null where its case declares none. */
+    /** The operations and bytes of a call, its physical floor and its time at the measured ceiling, as JSON; null where its case declares none. */
     work: string | null;
   };
   lines: {

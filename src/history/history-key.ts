@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import type { HistoryKey, TrendSetting } from '../model/history.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
-import type { Work } from '../model/rates.ts';
+import { workOf, type Work } from '../model/rates.ts';
 import { variantText } from '../model/variant-text.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { deviceClassText, entryKey } from '../ratchet/entry-key.ts';
@@ -53,13 +53,13 @@ export function historyKey(
     ...facts,
     device: deviceName,
     setting: { ...conditions, ...defined({ compiler }) },
-    ...workOf(measurement),
+    ...ownWork(measurement),
     setting_id: shortHash({ ...facts, ...defined({ compiler }), ...(ownVariant ? { ownVariant } : {}) }),
   };
 }
 
-function workOf({ operations, bytes, floor }: Measurement): Pick<StoredKey, 'work'> {
-  const work = defined({ operations, bytes, floor_ms: floor?.floor_ms });
+function ownWork(measurement: Measurement): Pick<StoredKey, 'work'> {
+  const work = workOf(measurement);
   return Object.keys(work).length === 0 ? {} : { work };
 }
 

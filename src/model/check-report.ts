@@ -69,6 +69,18 @@ export const checkProfileSchema = z.object({
 });
 export type CheckProfile = z.infer<typeof checkProfileSchema>;
 
+/** What a call of one of the head's cases does, and its least times: FLOP/s, bytes/s and shares come from it. */
+const caseWorkSchema = z.object({
+  key: caseKeySchema,
+  operations: z.number().nonnegative().optional(),
+  bytes: z.number().nonnegative().optional(),
+  /** The physical floor. */
+  floor_ms: z.number().positive().optional(),
+  /** At the ceilings that were measured on the device. */
+  ceiling_ms: z.number().positive().optional(),
+});
+export type CaseWork = z.infer<typeof caseWorkSchema>;
+
 export const checkReportSchema = z.object({
   schema: z.literal(CHECK_SCHEMA),
   /** The worst verdict of the cases that no waiver covers: what the exit code says. */
@@ -100,6 +112,8 @@ export const checkReportSchema = z.object({
   notes: z.array(z.string()),
   /** Kernels that were asked for and not measured, and why. Those that do not build are cases of the comparison too. */
   skipped: z.array(skippedKernelSchema).optional(),
+  /** Of the cases that were measured and whose work is known. */
+  work: z.array(caseWorkSchema).optional(),
   hardware: z.string().optional(),
   commit: z.string().optional(),
   /** The files that were measured are not those of `commit`: there are changes that no commit holds. */

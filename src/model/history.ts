@@ -145,6 +145,8 @@ const trendLinesSchema = z.object({
   baseline_ms: z.number().positive().optional(),
   /** The least time that the hardware needs. */
   floor_ms: z.number().positive().optional(),
+  /** The least time at the ceilings that were measured on the device, where the newest point's run knew them. */
+  ceiling_ms: z.number().positive().optional(),
   /** What a call does, as its case declares it. */
   operations: z.number().nonnegative().optional(),
   bytes: z.number().nonnegative().optional(),
@@ -195,6 +197,8 @@ const ratesSchema = z.object({
   bandwidth_gb_s: z.number().nonnegative().optional(),
   /** How many times the physical floor it takes. */
   times_floor: z.number().nonnegative().optional(),
+  /** The share of the ceiling that was measured on the device. */
+  of_ceiling_pct: z.number().nonnegative().optional(),
 });
 
 export const overviewSchema = z.object({

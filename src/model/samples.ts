@@ -105,6 +105,22 @@ export const floorSchema = z.object({
 });
 export type Floor = z.infer<typeof floorSchema>;
 
+/**
+ * The least time of a call at what its device was measured to do at best (`pawl device --calibrate`), as far as that
+ * was known and believed when the run ended. A time is at `100 * ceiling_ms / time` percent of the ceiling.
+ */
+export const ceilingSchema = z.object({
+  ceiling_ms: z.number().positive(),
+  /** Which of the two takes longer. */
+  limit: z.enum(['memory', 'operations']),
+  /** The amounts and rates it comes from, for people. */
+  basis: z.string(),
+  /** The measured rates; only those that the case is held against. */
+  bytes_per_s: z.number().positive().optional(),
+  operations_per_s: z.number().positive().optional(),
+});
+export type MeasuredCeiling = z.infer<typeof ceilingSchema>;
+
 export const measurementSchema = z.object({
   kernel: z.string().optional(),
   /** The problem that the kernel solves, by its name in pawl.yaml. */
@@ -134,6 +150,7 @@ export const measurementSchema = z.object({
   check: verificationSchema.optional(),
   device: deviceInfoSchema.optional(),
   floor: floorSchema.optional(),
+  ceiling: ceilingSchema.optional(),
   series: z.array(seriesSchema),
   /** Processes of which only a summary is known (`pawl import`). */
   summaries: z.array(seriesSummarySchema).optional(),

@@ -7,9 +7,10 @@ import type { DeviceInfo } from '../model/device.ts';
 import type { Mode } from '../model/mode.ts';
 import { scaled } from '../model/number-text.ts';
 import type { RooflineReport } from '../model/profile-report.ts';
+import type { MeasuredCeiling } from '../model/samples.ts';
 import { DTYPES, isFloating, numberType, type Dtype } from '../model/tensor.ts';
 import { believedCeilings } from '../model/believed-ceilings.ts';
-import { CEILING_TOLERANCE, rooflinePoint } from './roofline.ts';
+import { CEILING_TOLERANCE, roofline, rooflinePoint, type Ceilings, type Work } from './roofline.ts';
 
 interface Placed {
   readonly kernel: string;
@@ -26,6 +27,45 @@ export function placeOnRoofline(
   { kernel, case: plan, mode, time_ms }: Placed,
   calibration: Calibration,
 ): RooflineReport | undefined {
+  const roof = roofOver(plan, mode, calibration);
+  if (roof === undefined) return undefined;
+  const point = rooflinePoint(roof.work, roof.ceilings, time_ms);
+  const advice = adviceOn(kernel, point);
+  return {
+    time_ms,
+    floor_ms: point.floorMs,
+    bound: point.bound,
+    of_ceiling_pct: point.ofCeilingPct,
+    distance: point.distance,
+    basis: basisOf(roof),
+    ...defined({ advice }),
+  };
+}
+
+/** What any time of a case is held against; undefined where nothing is. */
+export function measuredCeiling(
+  { case: plan, mode }: Pick<Placed, 'case' | 'mode'>,
+  calibration: Calibration,
+): MeasuredCeiling | undefined {
+  const roof = roofOver(plan, mode, calibration);
+  if (roof === undefined) return undefined;
+  const { work, ceilings } = roof;
+  const { floorMs, bound } = roofline(work, ceilings);
+  return {
+    ceiling_ms: floorMs,
+    limit: bound === 'memory' ? 'memory' : 'operations',
+    basis: basisOf(roof),
+    ...(work.bytes === 0 ? {} : { bytes_per_s: ceilings.bytesPerSecond }),
+    ...(work.operations === 0 ? {} : { operations_per_s: ceilings.operationsPerSecond }),
+  };
+}
+
+interface Roof {
+  readonly work: Work;
+  readonly ceilings: Ceilings;
+}
+
+function roofOver(plan: CasePlan, mode: Mode, calibration: Calibration): Roof | undefined {
   const believed = believedCeilings(calibration);
   const arithmetic = arithmeticCeiling(plan, calibration);
   const rate = arithmetic && believed[arithmetic];
@@ -38,21 +78,14 @@ export function placeOnRoofline(
     operationsPerSecond: rate ?? Infinity,
     bytesPerSecond: believed.copy ?? Infinity,
   };
-  const point = rooflinePoint({ operations, bytes }, ceilings, time_ms);
-  const basis = [
+  return { work: { operations, bytes }, ceilings };
+}
+
+function basisOf({ work: { operations, bytes }, ceilings }: Roof): string {
+  return [
     ...(bytes === 0 ? [] : [`${scaled(bytes)}B at ${scaled(ceilings.bytesPerSecond)}B/s`]),
     ...(operations === 0 ? [] : [`${scaled(operations)}OP at ${scaled(ceilings.operationsPerSecond)}OP/s`]),
-  ];
-  const advice = adviceOn(kernel, point);
-  return {
-    time_ms,
-    floor_ms: point.floorMs,
-    bound: point.bound,
-    of_ceiling_pct: point.ofCeilingPct,
-    distance: point.distance,
-    basis: basis.join(', '),
-    ...defined({ advice }),
-  };
+  ].join(', ');
 }
 
 function adviceOn(kernel: string, point: ReturnType<typeof rooflinePoint>): string | undefined {

@@ -1,11 +1,12 @@
 import { defined } from '../model/defined.ts';
 import { calibrationDir } from '../build/cache-dirs.ts';
-import type { CasePlan } from '../config/plan-kernel.ts';
 import { withoutMemoryFloor } from '../correctness/physical-floor.ts';
 import { CalibrationStore } from '../device/calibration-store.ts';
 import type { BenchMeasurement, BenchReport, MeasuredBench } from '../model/bench-report.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { doubtAbout } from '../model/believed-ceilings.ts';
+import type { Samples } from '../model/samples.ts';
+import { casePlanOf } from './case-plan-of.ts';
 import { exceededCeiling, placeOnRoofline } from './place-on-roofline.ts';
 import type { Target } from '../runner/target.ts';
 
@@ -15,14 +16,19 @@ interface Placing {
   readonly placed: Parameters<typeof placeOnRoofline>[0];
 }
 
-/** The report with every time under the ceilings of its device, where those were measured and are believed. */
+/** The report of these samples, with every time under the ceilings of its device, where those were measured and are believed. */
 export async function withRoofline(
   report: BenchReport,
+  samples: Samples,
   targets: readonly Target[],
   { env, now }: { readonly env: NodeJS.ProcessEnv; readonly now: () => Date },
 ): Promise<BenchReport> {
   const store = new CalibrationStore(await calibrationDir(env));
-  const placing = report.measurements.map((one) => placingOf(one, report, targets));
+  const placing = report.measurements.map((one, index) => {
+    // Kernels of several numbers of threads share a device in the report, and have ceilings of their own.
+    const device = samples.measurements[index]?.device ?? samples.device;
+    return device && placingOf(one, device, targets);
+  });
   // First what speaks against a ceiling, so that no time is held against one that this very run exceeded.
   for (const each of placing) if (each !== undefined) await witness(store, each, now);
   const measurements = await Promise.all(
@@ -36,14 +42,11 @@ export async function withRoofline(
 
 function placingOf(
   one: BenchMeasurement,
-  report: BenchReport,
+  device: DeviceInfo,
   targets: readonly Target[],
 ): Placing | undefined {
-  const device = one.device ?? report.device;
-  const plan: CasePlan | undefined = targets
-    .find((target) => target.plan.name === one.kernel)
-    ?.plan.cases.find((each) => each.name === one.case);
-  if (one.state !== 'measured' || device === undefined || plan === undefined) return undefined;
+  const plan = casePlanOf(one, targets);
+  if (one.state !== 'measured' || plan === undefined) return undefined;
   const { mode = 'cold', median_ms: time_ms } = one;
   return { one, device, placed: { kernel: one.kernel ?? '', case: plan, mode, time_ms } };
 }

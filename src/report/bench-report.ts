@@ -9,7 +9,7 @@ import { blindTolerance } from '../model/blind-tolerance.ts';
 import { defined } from '../model/defined.ts';
 import type { DeviceInfo } from '../model/device.ts';
 import { detectorOf, faultOf, type Fault } from '../model/fault.ts';
-import { ratesOf } from '../model/rates.ts';
+import { ratesOf, workOf } from '../model/rates.ts';
 import type { Measurement, Samples, Series } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
 import {
@@ -106,14 +106,15 @@ function checkState({ check }: Measurement, fault: Fault | undefined): BenchMeas
   return check.passed ? 'passed' : 'failed';
 }
 
-function statisticsOf({ series, operations, bytes, floor, prepared_of = [] }: Measurement): BenchStatistics {
+function statisticsOf(measurement: Measurement): BenchStatistics {
+  const { series, floor, prepared_of = [] } = measurement;
   const all = series.flatMap(({ samples_ms }) => samples_ms);
   const { count, mean, standardDeviation, coefficientOfVariation, min, max } = summary(all);
   const hierarchical = series.length > 1;
   const interval = hierarchical
     ? hierarchicalBootstrapMedian(series.map(({ samples_ms }) => samples_ms))
     : bootstrapMedian(all, { method: 'sampled' });
-  const rates = ratesOf({ operations, bytes, floor_ms: floor?.floor_ms }, interval.median);
+  const rates = ratesOf(workOf(measurement), interval.median);
   const bins = histogram(all, HISTOGRAM_BINS);
   const clocks = series.flatMap(({ clock_mhz }) => clock_mhz ?? []);
   const peaks = series.flatMap(({ memory_peak_bytes }) => memory_peak_bytes ?? []);

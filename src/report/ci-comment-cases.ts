@@ -3,6 +3,7 @@ import { caseId } from '../model/case-key.ts';
 import { intervalText, roughChangeWords } from '../model/change-text.ts';
 import type { CheckProfile, CheckReport } from '../model/check-report.ts';
 import type { CaseComparison } from '../model/comparison.ts';
+import { ratesTable } from './ci-rates.ts';
 import { lineLink, type CiLinks } from './ci-links.ts';
 import { plainLinesOf } from './ci-sentence.ts';
 import { IntervalBar } from './comparison-interval-bar.ts';
@@ -66,6 +67,7 @@ export class CiCases {
     return [
       folded(`${this.#changed.length} cases changed: the other ${more.length}`, this.#table(more)),
       folded('What was seen of each case', this.#reasons(), this.#statistics()),
+      folded('Rates, and how near they are to the device’s limits', this.#rates()),
       folded('What is wrong, and how to see it again', ...this.#faults()),
       folded(`Notes (${notes.length})`, notes.map(noticeLine).join('\n')),
       folded(
@@ -172,6 +174,11 @@ export class CiCases {
       return `- ${markdownCell(this.#names.nameOf(one))}: ${markdownText(one.reason)}${notes.join('')}`;
     });
     return [...shown, ...moreItems(told.length - shown.length, 'case')].join('\n');
+  }
+
+  #rates(): string {
+    const cases = [...this.#changed, ...this.#sections.maintained];
+    return ratesTable(this.#check, cases, { names: this.#names, most: Math.min(this.#rows, MOST_REASONS) });
   }
 
   /** The interval as a bar, and what is reported beside the verdict. */

@@ -1,12 +1,18 @@
 import type { Rates } from '../model/rates.ts';
-import { bandwidthUnit, decimalsFor, formatIn, throughputUnit, type Unit } from './units.ts';
+import { bandwidthUnit, decimalsFor, formatIn, formatPercent, throughputUnit, type Unit } from './units.ts';
 
-/** What the columns of `pawl bench` say, one after the other: `412 TFLOP/s`, `1.31 TB/s`, `3.07 × floor`. */
-export function ratesTexts({ throughput_gflop_s, bandwidth_gb_s, times_floor }: Rates): string[] {
+/** What the columns of `pawl bench` say, one after the other: `412 TFLOP/s`, `1.31 TB/s`, `3.07 × floor`, `41 % of ceiling`. */
+export function ratesTexts({
+  throughput_gflop_s,
+  bandwidth_gb_s,
+  times_floor,
+  of_ceiling_pct,
+}: Rates): string[] {
   return [
     ...rate(throughput_gflop_s, throughputUnit),
     ...rate(bandwidth_gb_s, bandwidthUnit),
     ...(times_floor === undefined ? [] : [`${significant(times_floor)} × floor`]),
+    ...(of_ceiling_pct === undefined ? [] : [`${formatPercent(of_ceiling_pct)} % of ceiling`]),
   ];
 }
 

@@ -74,7 +74,7 @@ export async function race(options: RaceOptions): Promise<Race> {
     cases,
     left_out,
     ...defined({ control: look?.control, stopped_by, protections: look?.comparison.protections }),
-    ...omit(provenance({ base: samples, head: samples }), 'base_commit'),
+    ...omit(provenance({ base: samples, head: samples }), 'base_commit', 'work'),
     cost: await recordCost(
       loaded,
       {

@@ -183,13 +183,19 @@ describe.skipIf(path === undefined)('commit against commit', () => {
     await page.until('document.querySelector("td[data-name=rate]") !== null');
     await shoot(page, 'rates-overview');
     const rate = await page.text('td[data-name=rate]');
-    expect(rate).toMatch(/21\.\d TFLOP\/s/u);
-    expect(rate).toMatch(/71\.\d GB\/s/u);
-    expect(rate).toMatch(/34\.9|35 × floor/u);
+    expect(rate).toMatch(/19\d TFLOP\/s\n38\d GB\/s\n5(\.\d+)? × floor\n25 % of ceiling/u);
     await page.click('tbody.keyed td a');
     await page.until('document.querySelector(".rates") !== null');
-    expect(await page.text('.rates')).toMatch(/21\.\d TFLOP\/s · 71\.\d GB\/s · 3\d(\.\d)? × floor/u);
+    expect(await page.text('.rates')).toMatch(
+      /19\d TFLOP\/s · 38\d GB\/s · 5(\.\d+)? × floor · 25 % of ceiling/u,
+    );
     await page.close();
+    const runs = await open('runs');
+    await runs.until('document.querySelector("tbody.keyed td a") !== null');
+    await runs.click('tbody.keyed td a');
+    await runs.until('document.querySelector("td[data-name=rate]") !== null');
+    expect(await runs.text('main')).toContain('25 % of ceiling');
+    await runs.close();
     const plain = await open('?q=softmax');
     expect(await plain.count('td[data-name=rate]')).toBe(0);
     await plain.close();

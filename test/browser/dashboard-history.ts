@@ -52,6 +52,13 @@ const WORK = {
     basis: '275 GOP at 989 TOP/s',
     peaks: { bytes_per_s: 4.8e12, operations_per_s: 9.89e14 },
   },
+  ceiling: {
+    ceiling_ms: 0.35,
+    limit: 'operations' as const,
+    basis: '540 MB at 4.1 TB/s, 275 GOP at 786 TOP/s',
+    bytes_per_s: 4.1e12,
+    operations_per_s: 7.86e14,
+  },
 };
 
 export function shaOf(at: number): string {

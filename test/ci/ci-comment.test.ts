@@ -84,6 +84,30 @@ describe('the comment of a pull request', () => {
     expect(text).toMatch(/\[Samples[^\]]*\]\(<https:[^>]*#artifacts>\)/);
   });
 
+  it('says folded what each time means for the work of its case, and nothing of a wrong one', () => {
+    const check = checkedRun();
+    const find = (name: string) => check.comparison.cases.find((one) => one.case === name)!;
+    const keyOf = (name: string) => {
+      const { kernel, mode } = find(name);
+      return { kernel, case: name, variant: { BLOCK: 128 }, mode };
+    };
+    const now_ms = find('slower').candidate_ms!;
+    const work = [
+      { key: keyOf('slower'), operations: 4e9 * now_ms, bytes: 2e6 * now_ms, ceiling_ms: now_ms / 4 },
+      { key: keyOf('same'), bytes: 5e6 * find('same').candidate_ms! },
+      { key: keyOf('broken'), bytes: 1e6 },
+    ];
+    const text = renderCiComment(ciRun({ check: { ...check, work } }), LINKS, KEY);
+    const table = text.slice(text.indexOf('<summary>Rates'));
+    const rows = table.slice(0, table.indexOf('</details>')).replaceAll('\u00A0', ' ');
+    expect(rows).toContain('| case | operations | bytes | ceiling |');
+    expect(rows).toMatch(/`slower`[^|]*\| 4(\.0*)? TFLOP\/s \| 2(\.0*)? GB\/s \| 25 % of ceiling \|/u);
+    expect(rows).toMatch(/`same`[^|]*\| {2}\| 5(\.0*)? GB\/s \| {2}\|/u);
+    expect(rows).not.toContain('broken');
+    expect(brokenParts(text)).toEqual([]);
+    expect(renderCiComment(ciRun(), LINKS, KEY)).not.toContain('Rates, and how near');
+  });
+
   it('says what a profile found about a change', () => {
     const check = checkedRun();
     const key = check.comparison.cases.find((one) => one.case === 'slower')!;

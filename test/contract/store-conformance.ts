@@ -451,7 +451,10 @@ export function storeConformance(create: () => Promise<string>): void {
       const put = (at: number, operations: number) => {
         const next = storedRunOf({ at, cases: CASES, level_ms: 0.05 });
         const [declared, plain] = next.sides.head.measurements;
-        const measurements = [{ ...declared!, operations, bytes: 1e6 }, plain!];
+        // A ceiling is known where the device was calibrated, as that of the later run was.
+        const ceiling = { ceiling_ms: 0.01, limit: 'memory', basis: '1 MB at 100 MB/s' } as const;
+        const work = { operations, bytes: 1e6, ...(at > 2 ? { ceiling } : {}) };
+        const measurements = [{ ...declared!, ...work }, plain!];
         const head = { ...next.sides.head, measurements };
         return other.put({ ...next, sides: { head } }, { commits: [commitOf(at)] });
       };
@@ -463,12 +466,14 @@ export function storeConformance(create: () => Promise<string>): void {
       };
       expect((await ratesAt())['small']!.rates).toBeUndefined();
       await put(2, 1e9);
+      expect((await ratesAt())['small']!.rates!.of_ceiling_pct).toBeUndefined();
       await put(3, 2e9);
       const { small: declared, large: plain } = await ratesAt();
       expect(plain!.rates).toBeUndefined();
       expect(declared!.rates!.throughput_gflop_s).toBeCloseTo(2e3 / declared!.level_ms, 3);
       expect(declared!.rates!.bandwidth_gb_s).toBeCloseTo(1 / declared!.level_ms, 3);
       expect(declared!.rates!.times_floor).toBeUndefined();
+      expect(declared!.rates!.of_ceiling_pct).toBeCloseTo(1 / declared!.level_ms, 3);
     } finally {
       await other.close();
     }

@@ -46,7 +46,7 @@ async function rig(calibration: Calibration | undefined) {
   if (calibration !== undefined) await store.save(calibration);
   const place = (samples: Samples, targets = TARGETS) => {
     const report = benchReport(samples, { cv_pct: 5, temperature_c: 80 });
-    return withRoofline(report, targets, { env, now: () => new Date('2026-02-03T04:05:06.000Z') });
+    return withRoofline(report, samples, targets, { env, now: () => new Date('2026-02-03T04:05:06.000Z') });
   };
   return { store, place };
 }
@@ -86,6 +86,29 @@ describe('a report of a calibrated device', () => {
   it('says nothing of ceilings that nobody measured', async () => {
     const text = renderBenchTerminal(await placed(false), { color: false, columns: 120 });
     expect(text).not.toContain('ceiling');
+  });
+});
+
+describe('kernels of several numbers of threads', () => {
+  it('are each held against the ceilings of their own', async () => {
+    const { store, place } = await rig(undefined);
+    const cpu = (...cpus: number[]) => ({ kind: 'cpu', name: 'A CPU', cpus }) as const;
+    const perSecond = { 1: 1e12, 2: 2e12 };
+    for (const device of [cpu(0), cpu(0, 1)]) {
+      const threads = device.cpus.length as 1 | 2;
+      const copy = { per_second: perSecond[threads], median_ms: 1, samples: 15 };
+      await store.save({ ...CALIBRATION, device, threads, copy });
+    }
+    const [one] = SAMPLES.measurements;
+    const measurements = [
+      { ...one!, kernel: 'copy', device: cpu(0), series: [{ samples_ms: [2, 2, 2] }] },
+      { ...one!, kernel: 'other', device: cpu(0, 1), series: [{ samples_ms: [2, 2, 2] }] },
+    ];
+    const report = await place({ schema: 'pawl.samples/1', measurements }, targetsOf('copy', 'other'));
+    expect(report.measurements).toMatchObject([
+      { roofline: { of_ceiling_pct: 50 } },
+      { roofline: { of_ceiling_pct: 25 } },
+    ]);
   });
 });
 

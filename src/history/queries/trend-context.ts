@@ -1,6 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import type { RunDocument } from '../../model/history-api.ts';
 import type { TrendLines } from '../../model/history.ts';
+import { workOf } from '../../model/rates.ts';
 import type { Db } from '../database.ts';
 import type { TrendContext } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';
@@ -65,10 +66,8 @@ async function linesOfNewest(db: Db, keys: readonly number[]): Promise<TrendLine
   });
   return {
     ...defined({
-      floor_ms: own.floor?.floor_ms,
+      ...workOf(own),
       roofline: rooflineOf(own),
-      operations: own.operations,
-      bytes: own.bytes,
     }),
     ...(own.problem === undefined || others.length === 0 ? {} : await fastestOf(db, newest.run_n, others)),
   };

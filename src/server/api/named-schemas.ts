@@ -52,6 +52,7 @@ import { workAnswerSchema, workRequestSchema } from '../../model/queue-work.ts';
 import { profileReportSchema } from '../../model/profile-report.ts';
 import {
   binarySchema,
+  ceilingSchema,
   environmentSchema,
   floorSchema,
   lostSeriesSchema,
@@ -75,6 +76,7 @@ export function namedSchemas() {
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   Binary: binarySchema,
   Verification: verificationSchema,
+  Ceiling: ceilingSchema,
   CommitsPage: commitsPageSchema,
   Comparison: comparisonSchema,
   CostsPage: costsPageSchema,

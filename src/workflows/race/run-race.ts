@@ -4,7 +4,6 @@ import { CONTROL, raceQuestion } from '../../judge/race/race-question.ts';
 import type { Look } from '../../judge/sequential.ts';
 import { settleCases } from '../../judge/settle-cases.ts';
 import type { SideLabel } from '../../measure/interleave.ts';
-import type { Samples } from '../../model/samples.ts';
 import { interrupted } from '../../rig/prepare-targets.ts';
 import type { PreparedSide } from '../../rig/prepared-side.ts';
 import { recordSide, type RecordedSide } from '../../rig/recorded-side.ts';
@@ -61,11 +60,11 @@ export async function runRace(
       : await measureInBlocks(fit, raceQuestion(fit, controlled), { ...running, random, verified });
 
   const load = await running.loadSoFar();
-  const finish = (side: RecordedSide): Samples => running.finish(load, side);
+  const sides = [...recorded].map(async ([kernel, { side, record }]) =>
+    Object.assign({ kernel, samples: await running.finish(load, record) }, side),
+  );
   return {
-    sides: [...recorded].map(([kernel, { side, record }]) =>
-      Object.assign({ kernel, samples: finish(record) }, side),
-    ),
+    sides: await Promise.all(sides),
     look: measured?.look,
     stopped_by: measured?.stopped_by,
     cost: { processes: measured?.processes ?? 0, looks: measured?.looks ?? 0 },

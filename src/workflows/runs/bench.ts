@@ -20,6 +20,7 @@ import { withDevices } from '../../rig/with-devices.ts';
 import { prepareTargets } from '../../rig/prepare-targets.ts';
 import { recoverRuns, runsDirectory } from './bench/recover-runs.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
+import { withCeilings } from '../../profile/with-ceilings.ts';
 import { withRoofline } from '../../profile/with-roofline.ts';
 import { makeRoom, writeReports, type BenchFiles } from './bench/write-reports.ts';
 import { recordCost, runCost, type DeviceTime } from '../../rig/cost-of-run.ts';
@@ -134,7 +135,7 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
     }
     const load = await loadSoFar();
     journal.add({ type: 'environment', environment: { finished_at: now().toISOString(), load } });
-    const samples = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+    const taken = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
     const ended = now();
     const run = {
       what: 'bench',
@@ -147,8 +148,10 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
       options.recordsCost === false
         ? runCost(run.times, run.wall_s, loaded.config.cost)
         : await recordCost(loaded, run, { now, onProgress });
-    const summary = { ...benchReport(samples, thresholds), cost };
-    const report = await withRoofline(summary, targets, { env: process.env, now });
+    const summary = { ...benchReport(taken, thresholds), cost };
+    const report = await withRoofline(summary, taken, targets, { env: process.env, now });
+    // After that: a ceiling that this very run speaks against is none.
+    const samples = await withCeilings(taken, targets, process.env);
     const files = await writeReports(samples, report, options.out ?? journal.directory);
     await journal.finish();
     const result = benchResult(samples, options);

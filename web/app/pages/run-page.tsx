@@ -1,4 +1,4 @@
-import { ratesOf } from '../../../src/model/rates.ts';
+import { ratesOf, workOf } from '../../../src/model/rates.ts';
 import { ratesTexts } from '../../../src/report/rates-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { formatDuration, moneyText, timeOfDay, timeText } from '../common/format.ts';
@@ -173,8 +173,8 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly StoredVerdict[] })
   );
 }
 
-function measuredRates({ operations, bytes, floor, level_ms }: MeasurementSummary) {
-  return level_ms === undefined ? {} : ratesOf({ operations, bytes, floor_ms: floor?.floor_ms }, level_ms);
+function measuredRates(one: MeasurementSummary) {
+  return one.level_ms === undefined ? {} : ratesOf(workOf(one), one.level_ms);
 }
 
 function Measurements({

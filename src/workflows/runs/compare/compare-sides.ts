@@ -89,11 +89,11 @@ async function checkAndMeasure(
   );
 
   const load = await options.loadSoFar();
-  const finish = (side: RecordedSide): Samples => options.finish(load, side);
+  const finish = (side: RecordedSide): Promise<Samples> => options.finish(load, side);
   const samples = {
-    base: finish(sides.base),
-    ...(measured.control === undefined ? {} : { control: finish(measured.control) }),
-    head: finish(sides.head),
+    base: await finish(sides.base),
+    ...(measured.control === undefined ? {} : { control: await finish(measured.control) }),
+    head: await finish(sides.head),
   };
   const { look, stopped_by, processes, looks } = measured;
   return {

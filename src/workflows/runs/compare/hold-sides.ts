@@ -4,6 +4,7 @@ import { hostEnvironment } from '../../../device/environment.ts';
 import type { JudgePolicy } from '../../../judge/judge-policy.ts';
 import type { Load } from '../../../model/load.ts';
 import type { Clocks, Environment, Samples } from '../../../model/samples.ts';
+import { withCeilings } from '../../../profile/with-ceilings.ts';
 import type { RunContext } from '../../../os/run-context.ts';
 import { benchSettings, type BenchOverrides, type BenchSettings } from '../../../rig/bench-settings.ts';
 import type { HeldDevices } from '../../../rig/hold-devices.ts';
@@ -74,7 +75,7 @@ export interface Running extends SidesOptions {
   readonly environment: Environment;
   readonly recording: Recording;
   /** What there is of a side when measuring has ended. */
-  readonly finish: (load: Load, side: RecordedSide) => Samples;
+  readonly finish: (load: Load, side: RecordedSide) => Promise<Samples>;
   readonly loadSoFar: () => Promise<Load>;
 }
 
@@ -110,9 +111,10 @@ export async function holdSides<Outcome extends { readonly cost: Work }>(
       environment,
       ...(journals === undefined ? {} : { journals: { of: journals, runs, now } }),
     };
-    const finish = (load: Load, { builder }: RecordedSide): Samples => {
+    const finish = async (load: Load, { builder, targets }: RecordedSide): Promise<Samples> => {
       builder.add({ type: 'environment', environment: { finished_at: now().toISOString(), load } });
-      return builder.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+      const taken = builder.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+      return withCeilings(taken, targets, process.env);
     };
     const outcome = await work({ ...options, settings, environment, recording, finish, loadSoFar });
     const ended = now();

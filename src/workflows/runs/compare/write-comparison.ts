@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
 
+import { caseKeyOf } from '../../../model/case-key.ts';
 import { defined } from '../../../model/defined.ts';
+import { workOf } from '../../../model/rates.ts';
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
 import { samplesCalledAs } from '../../../judge/called-as.ts';
-import type { CheckReport } from '../../../model/check-report.ts';
+import type { CaseWork, CheckReport } from '../../../model/check-report.ts';
 import type { Samples } from '../../../model/samples.ts';
 import { renderComparisonHtml } from '../../../report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../../report/comparison-markdown.ts';
@@ -22,7 +24,7 @@ export function provenance({
   head,
 }: SidesMeasured): Pick<
   CheckReport,
-  'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment' | 'skipped'
+  'work' | 'hardware' | 'commit' | 'dirty' | 'base_commit' | 'environment' | 'skipped'
 > {
   const device = head.device ?? head.measurements.find(({ device }) => device !== undefined)?.device;
   const facts = [
@@ -33,11 +35,22 @@ export function provenance({
   const hardware = facts.filter((fact) => fact !== undefined && fact !== '').join(', ');
   const commit = commitOf(head);
   const base_commit = commitOf(base);
+  const work = headWork(head);
   return {
+    ...(work.length === 0 ? {} : { work }),
     ...(hardware === '' ? {} : { hardware }),
     ...defined({ commit, base_commit, environment: head.environment, skipped: head.skipped }),
     ...(head.measurements.some(({ dirty }) => dirty === true) ? { dirty: true } : {}),
   };
+}
+
+function headWork({ measurements }: Samples): CaseWork[] {
+  return measurements.flatMap((one) => {
+    const work = workOf(one);
+    return one.series.length === 0 || Object.keys(work).length === 0
+      ? []
+      : [{ key: caseKeyOf(one), ...work }];
+  });
 }
 
 function commitOf({ measurements }: Samples): string | undefined {
