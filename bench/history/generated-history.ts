@@ -6,6 +6,8 @@ export interface GeneratedHistory {
   readonly cases: number;
   readonly processes: number;
   readonly samples: number;
+  /** An H200 unless told. */
+  readonly device?: string;
 }
 
 const FIRST_MS = Date.UTC(2024, 10, 15);
@@ -28,12 +30,15 @@ function shaAt(at: number): string {
  * A run of every case at one commit, with timings like an H200's: multiples of 32 ns, processes that differ by about
  * half a percent, a few slow samples, and a level that steps now and then.
  */
-export function runAt(at: number, { cases, processes, samples }: GeneratedHistory): StoredRun {
+export function runAt(
+  at: number,
+  { cases, processes, samples, device = 'NVIDIA H200' }: GeneratedHistory,
+): StoredRun {
   const random = new Xoshiro128(at + 1);
   const started_at = new Date(timeAt(at) + 300_000).toISOString();
   const head: Samples = {
     schema: SAMPLES_SCHEMA,
-    device: { kind: 'cuda', name: 'NVIDIA H200', driver: '580.65', cuda_runtime: '13.0' },
+    device: { kind: 'cuda', name: device, driver: '580.65', cuda_runtime: '13.0' },
     environment: { host: `bench-${at % 4}`, pawl: '0.1.0', started_at, clocks: { policy: 'as-is' } },
     measurements: Array.from({ length: cases }, (_, index): Measurement => {
       const level = levelAt(at, index);

@@ -108,12 +108,6 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     if (SHOTS === undefined) return;
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(join(SHOTS, `${name}.png`), await page.tab.screenshot());
-    if (/-\d+$/u.test(name)) return;
-    // The first screen, at the size of the pictures in docs/dashboard.md.
-    const clip = { x: 0, y: 0, width: 1265, height: 1080, scale: 0.8 };
-    const asked = { format: 'png', captureBeyondViewport: true, clip };
-    const { data } = await page.tab.send('Page.captureScreenshot', asked);
-    writeFileSync(join(SHOTS, `${name}-top.png`), Buffer.from(data as string, 'base64'));
   }
 
   /** Each page in one tab, which becomes a telephone and a wide screen. */

@@ -10,9 +10,14 @@ import { benchReport } from '../../src/report/bench-report.ts';
 import { renderBenchHtml } from '../../src/report/html/bench-html.tsx';
 import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
 import { renderFuzzHtml } from '../../src/report/html/fuzz-html.tsx';
+import { renderRaceHtml } from '../../src/report/html/race-html.tsx';
 import { renderStudyHtml } from '../../src/report/html/study-html.tsx';
+import { openStore } from '../../src/history/store/open-store.ts';
+import { trend } from '../../src/workflows/trend.ts';
+import { fillSeries } from '../history/one-series.ts';
 import { checkedRun, comparedRun } from '../report/comparison-run.ts';
 import { fuzzRun } from '../report/fuzz-run.ts';
+import { raceRun } from '../report/race-run.ts';
 import { sampleRun } from '../report/sample-run.ts';
 import { studyOf } from '../report/study-of.ts';
 import { Chromium, findChromium } from './chromium.ts';
@@ -27,9 +32,11 @@ const PAGES = {
   bench: renderBenchHtml(benchReport(sampleRun(), { cv_pct: 5, temperature_c: 85 }), sampleRun()),
   comparison: renderComparisonHtml(checkedRun(samples), samples),
   fuzz: renderFuzzHtml(fuzzRun()),
+  race: renderRaceHtml(raceRun()),
   study: renderStudyHtml(studyOf({ 1: 3, 2: 2, 4: 2.5, 8: 2.2, 16: 2.9, 32: 9 })),
 } as const;
-const NAMES = Object.keys(PAGES) as readonly (keyof typeof PAGES)[];
+/** The trend's is written by its command's own function, from a store. */
+const NAMES = [...(Object.keys(PAGES) as readonly (keyof typeof PAGES)[]), 'trend'];
 
 /** What a reader would have to scroll sideways, or cannot see at all on paper. Pictures keep their own shape. */
 const SIDEWAYS = `[document.documentElement, ...document.querySelectorAll('main *:not(svg *)')]
@@ -41,8 +48,13 @@ describe.skipIf(path === undefined)('reports in one file', () => {
   const urlOf = (name: string): string => pathToFileURL(join(folder, `${name}.html`)).href;
   let browser: Chromium;
 
-  beforeAll(() => {
-    for (const name of NAMES) writeFileSync(join(folder, `${name}.html`), PAGES[name]);
+  beforeAll(async () => {
+    for (const [name, page] of Object.entries(PAGES)) writeFileSync(join(folder, `${name}.html`), page);
+    const store = join(folder, 'history.db');
+    const history = await openStore(store);
+    await fillSeries(history);
+    await history.close();
+    await trend({ store, out: join(folder, 'trend.html') });
     browser = new Chromium(path!);
   });
   afterAll(async () => {

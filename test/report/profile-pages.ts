@@ -1,20 +1,19 @@
 /** Pages of real profiles, for tests of what is made of them. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
+import { packageRoot } from '../../src/build/package-root.ts';
 import type { ProfilePage } from '../../src/model/profile-page.ts';
 import type { LaunchProfile } from '../../src/model/profile.ts';
 import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../src/profile/page/profile-page.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Our attention kernel, which has no file among the fixtures of single faults. */
 const ATTENTION = 'docs/results/h200/profile/attention-hopper';
 
 export function launchOf(name: string, page: 'raw' | 'details' = 'raw'): LaunchProfile {
   const stem = name === 'attention' ? ATTENTION : `test/fixtures/ncu/${name}`;
-  const { launches } = parseNcuProfile(readFileSync(`${ROOT}${stem}.${page}.csv`, 'utf8'));
+  const { launches } = parseNcuProfile(readFileSync(join(packageRoot(), `${stem}.${page}.csv`), 'utf8'));
   const [launch] = launches;
   if (launch === undefined) throw new Error(`${name} has no launch`);
   return launch;

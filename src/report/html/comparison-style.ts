@@ -18,5 +18,6 @@ ul.reasons { list-style: none; margin: 12px 0 0; padding: 0; display: grid; gap:
 .notices li.note { background: none; border-left-color: var(--line); color: var(--quiet); }
 figcaption + .figure, .figure + .figure { margin-top: 10px; }
 dl.steps { display: block; } dl.steps div { display: block; } dl.steps dt { color: var(--quiet); } dl.steps dd code { user-select: all; }
+h1, h2, h3, .banner p, .facts, .reasons li, .notices li { overflow-wrap: anywhere; }
 td.case { font-weight: 600; white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
 `;

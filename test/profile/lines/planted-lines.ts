@@ -3,9 +3,10 @@
  * fault, `mended` is as it should have been.
  */
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
+import { packageRoot } from '../../../src/build/package-root.ts';
 import type { HotLines } from '../../../src/model/hot-lines.ts';
 import type { CapturedLines } from '../../../src/profile/lines/code-lines.ts';
 import { capturedLines } from '../../../src/profile/lines/captured-lines.ts';
@@ -18,7 +19,7 @@ import { SourceFiles } from '../../../src/profile/lines/source-text.ts';
 
 export type Version = 'faulty' | 'mended';
 
-const FOLDER = resolve(import.meta.dirname, '../../fixtures/lines');
+const FOLDER = join(packageRoot(), 'test', 'fixtures', 'lines');
 
 export function unpacked(version: Version, name: string): Buffer {
   return gunzipSync(readFileSync(join(FOLDER, version, `${name}.gz`)));

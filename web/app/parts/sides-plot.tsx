@@ -6,6 +6,7 @@ import { sideText } from '../../../src/report/sides-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { compareSides } from '../common/commands.ts';
 import { figurePng } from '../common/figure-png.ts';
+import { plottedNames } from '../common/plotted-names.ts';
 import { saveFile } from '../common/save-file.ts';
 import { CopyCommand } from './copy-command.tsx';
 import { Drawn } from './drawn.tsx';
@@ -25,6 +26,7 @@ export function SidesPlot(props: {
   const estimated = cases.flatMap((one) =>
     one.verdict === undefined || one.change_pct === undefined ? [] : [{ ...one, verdict: one.verdict }],
   );
+  const names = plottedNames(estimated.map(({ key }) => key));
   const savePng = async (): Promise<void> => {
     const drawn = figure.current?.querySelector('svg');
     try {
@@ -55,8 +57,8 @@ export function SidesPlot(props: {
           <Drawn
             name="Changes by case"
             figure={forestPlot(
-              estimated.map(({ key, verdict, reason, change_pct, ci_pct }) => ({
-                name: `${key.kernel} / ${key.case} (${key.mode})`,
+              estimated.map(({ verdict, reason, change_pct, ci_pct }, index) => ({
+                name: names[index]!,
                 verdict,
                 reason,
                 change_pct,
