@@ -71,7 +71,7 @@ function actionCall(env) {
 	const flags = Object.hasOwn(FLAGS, command) ? FLAGS[command] : void 0;
 	if (flags === void 0) {
 		const known = ["setup", ...Object.keys(FLAGS)].join(", ");
-		throw new PawlError("usage", `"${command}" is no command of the action.`, `Commands: ${known}.`);
+		throw new PawlError("usage", `"${command}" is not a command of the action.`, `Commands: ${known}.`);
 	}
 	const args = ["ci", command];
 	for (const [name, flag] of Object.entries(flags)) {

@@ -6,7 +6,7 @@ import type { Target } from '../runner/target.ts';
 import { casePlanOf } from './case-plan-of.ts';
 import { measuredCeiling } from './place-on-roofline.ts';
 
-/** With the measured ceilings of their devices, so that whoever reads them later can tell how near each time is. */
+/** With the measured ceilings of their devices, so that readers can tell how near each time is. */
 export async function withCeilings(
   samples: Samples,
   targets: readonly Target[],
