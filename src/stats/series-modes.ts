@@ -17,6 +17,8 @@ const ROUNDS = 40;
 const STARTS = [0.5, 0.7, 0.85, 0.95];
 /** Closer modes cannot be told from one wide one. */
 const LEAST_GAP = 4;
+/** Of changes that follow each other, at least this share have opposite directions; steps and strays are the rest. */
+const LEAST_TURNS = 0.7;
 /** Values that belong to no mode: single bad runs. */
 const STRAY_SHARE = 0.05;
 
@@ -44,7 +46,21 @@ export function modesOfDifferences(values: Float64Array): SeriesModes | undefine
   }
   if (best === undefined) return undefined;
   const noise = best.deviation * Math.SQRT1_2;
-  return best.gap < LEAST_GAP * noise ? undefined : { gap: best.gap, noise, flips: best.flips };
+  if (best.gap < LEAST_GAP * noise || !goesToAndFro(values, best.gap)) return undefined;
+  return { gap: best.gap, noise, flips: best.flips };
+}
+
+/** Between two modes a change up is followed by one down. A series that creeps has the same distances, all one way. */
+function goesToAndFro(values: Float64Array, gap: number): boolean {
+  let [flips, turns, before] = [0, 0, 0];
+  for (let at = 1; at < values.length; at++) {
+    const step = values[at]! - values[at - 1]!;
+    if (Math.abs(step) <= gap / 2) continue;
+    flips++;
+    if (step * before < 0) turns++;
+    before = step;
+  }
+  return turns >= LEAST_TURNS * (flips - 1);
 }
 
 interface Mixture {

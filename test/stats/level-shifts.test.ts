@@ -93,6 +93,25 @@ describe('levelShifts of series with several levels', () => {
     }
   });
 
+  it('calls a series that creeps, or that only scatters, not bimodal', () => {
+    for (const slope of [0, 0.0005, 0.001, 0.0022, 0.005]) {
+      const bimodal = Array.from({ length: 40 }, (_, seed) =>
+        draw({
+          seed: seed + 1,
+          length: 60,
+          level: (at) => slope * Math.max(0, at - 10),
+          noise: () => 0.0003,
+        }),
+      ).filter((values) => levelShifts(values, new Float64Array(60)).modes !== undefined);
+      expect(bimodal).toHaveLength(0);
+    }
+  });
+
+  it('sees two modes in thousands of values, too', () => {
+    const { values, errors } = twoModes(6000, 0.1, 0.3);
+    expect(levelShifts(values, errors).modes!.gap).toBeCloseTo(0.1, 2);
+  });
+
   it('finds the step that moves both modes', () => {
     const { values, errors } = twoModes(200, 0.1, 0.3, 0.003, (at) => (at >= 120 ? 0.03 : 0));
     const { shifts, modes } = levelShifts(values, errors);
