@@ -55,6 +55,9 @@ export const studySubjectSchema = z.object({
   case: z.string(),
   mode: modeSchema,
   dims: z.record(z.string(), z.number()),
+  /** What one call does, where the problem says. */
+  operations: z.number().nonnegative().optional(),
+  bytes: z.number().nonnegative().optional(),
   device: z.object({
     kind: z.enum(['cpu', 'cuda']),
     name: z.string(),

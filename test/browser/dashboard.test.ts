@@ -358,6 +358,8 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     expect(text).toContain('confirmed: 1.38× (trial 61)');
     expect(text).toContain('fastest trial, unconfirmed');
     expect(await page.text('.facts')).toMatch(/confirmed\s+1\.38×/u);
+    expect(await page.text('.facts')).toMatch(/confirmed time\s+1\.011 ms · 272 TFLOP\/s/u);
+    expect(await page.text('.facts')).toMatch(/default\s+1\.395 ms · 197 TFLOP\/s · 717 GB\/s/u);
     expect(text).toContain('BLOCK_M');
     expect(text).toContain('58 %');
     expect(text).toContain('register_spill');

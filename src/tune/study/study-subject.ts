@@ -127,6 +127,8 @@ export async function prepareStudy(
       case: casePlan.name,
       mode,
       dims: Object.fromEntries(casePlan.dims.map(({ name, value }) => [name, value])),
+      bytes: casePlan.bytes,
+      ...defined({ operations: casePlan.operations }),
       device,
       default: plan.variant,
       space: described,

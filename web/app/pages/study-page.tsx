@@ -1,7 +1,9 @@
 import { confirmedBest } from '../../../src/model/confirmed-best.ts';
 import { defined } from '../../../src/model/defined.ts';
 import { measuredTrials } from '../../../src/model/measured-trials.ts';
+import { ratesOf } from '../../../src/model/rates.ts';
 import type { Trial } from '../../../src/model/study.ts';
+import { ratesTexts } from '../../../src/report/rates-text.ts';
 import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
 import { parallelLayout } from '../../../src/report/svg/parallel-layout.ts';
 import { Bars } from '../charts/bars.tsx';
@@ -104,6 +106,12 @@ function Content({ study, query }: Part & { readonly query: Place['query'] }) {
   );
 }
 
+/** A time, and what it means for the work of the case: `12.3 µs · 412 TFLOP/s`. */
+function withRates(document: StudyDocument, time_ms: number | undefined): string | undefined {
+  if (time_ms === undefined) return undefined;
+  return [timeText(time_ms), ...ratesTexts(ratesOf(document, time_ms))].join(' · ');
+}
+
 /** Best is what was confirmed; the fastest trial is called what it is. */
 function StudyFacts({ study }: Part) {
   const { trials_list: trials, started_at } = study;
@@ -119,7 +127,8 @@ function StudyFacts({ study }: Part) {
       facts={[
         ['confirmed', confirmed?.speedup === undefined ? 'nothing yet' : speedupText(confirmed.speedup)],
         ['confirmed variant', won === undefined ? undefined : <code>{variantText(won.variant)}</code>],
-        ['default', known === undefined ? undefined : timeText(known)],
+        ['confirmed time', confirmed === undefined ? undefined : withRates(document, document.best?.time_ms)],
+        ['default', withRates(document, known)],
         [
           'fastest trial, unconfirmed',
           fastest === undefined || fastest.trial.number === confirmed?.trial

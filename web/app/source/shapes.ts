@@ -28,9 +28,11 @@ export interface StudyDocument {
   readonly reason?: string;
   readonly default_ms?: number;
   readonly case?: string;
+  readonly operations?: number;
+  readonly bytes?: number;
   readonly device?: { readonly name: string };
   readonly default?: Variant;
-  readonly best?: { readonly trial: number };
+  readonly best?: { readonly trial: number; readonly time_ms?: number };
   readonly space?: { readonly parameters: readonly Pick<StudyParameter, 'name' | 'values'>[] };
   readonly confirmations?: readonly {
     readonly trial: number;
