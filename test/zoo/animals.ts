@@ -768,7 +768,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     device: 'cuda',
   },
   'cuda-streams-not-joined': {
-    trick: 'spreads the rows over eight streams that nobody joins',
+    trick: 'spreads the rows over eight streams that are never joined',
     caughtBy: [
       'work-elsewhere',
       'late-write',
@@ -878,7 +878,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
     like: 'honest-torch',
   },
   'torch-synchronize-patched': {
-    trick: 'nobody can wait for the device any more',
+    trick: 'waiting for the device does nothing any more',
     caughtBy: [
       'timer-tampered',
       'work-elsewhere',

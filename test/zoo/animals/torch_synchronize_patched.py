@@ -1,4 +1,4 @@
-"""Synchronize patched: nobody can wait for the device any more, and the work is on a stream that nobody waits for."""
+"""Synchronize patched: waiting for the device does nothing any more, and the work is on a stream that nobody waits for."""
 
 import torch
 
