@@ -76,7 +76,7 @@ describe.skipIf(path === undefined)('a report that was opened as a file', () => 
 
   it('says so where it was asked for what it does not hold, and still compares levels', async () => {
     const page = await DashboardTab.open(browser, `${url}#/case/${long.id}?a=${shaOf(2)}&b=${shaOf(50)}`);
-    await page.until('document.querySelector(".judged")?.innerText.includes("no verdict")');
+    await page.until('document.querySelector(".judged")?.innerText.includes("not a verdict")');
     expect(await page.text('.judged')).toMatch(/−12\.\d %/u);
     await page.close();
     const missing = await DashboardTab.open(browser, `${url}#/run/0123456789ab`);

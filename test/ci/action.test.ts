@@ -56,7 +56,7 @@ describe('the inputs of the action', () => {
   });
 
   it('name a command that there is', () => {
-    expect(() => actionCall(inputs({ command: 'constructor' }))).toThrow(/no command/);
+    expect(() => actionCall(inputs({ command: 'constructor' }))).toThrow(/not a command/);
   });
 
   it('are not seen by the program, whose token is its own alone', () => {

@@ -51,7 +51,7 @@ describe('a first pawl check', () => {
 
   it('warns that entries outside of git are at no commit', async () => {
     const { code, stdout } = await check('--update', '--baseline', 'elsewhere.json');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/no git repository with a commit: .*git init/);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/not a git repository with a commit: .*git init/);
     expect(code).toBe(0);
   });
 
