@@ -119,7 +119,7 @@ function needsText({ needs, noise }: CaseEstimate): string {
     return 'the processes differ so much that more of them would hardly decide it: look for what disturbs them';
   }
   const { processes, seconds } = needs;
-  const more = `${processes} more process${processes === 1 ? '' : 'es'} a side`;
+  const more = `${processes} more process${processes === 1 ? '' : 'es'} per side`;
   const cost = seconds === undefined ? '' : `, about ${secondsText(seconds)}`;
   return noise === 'assumed'
     ? `take ${more}${cost} (${PROCESSES_TO_START} are the fewest that tell how much they differ)`
