@@ -106,7 +106,7 @@ describe.skipIf(path === undefined)('commit against commit', () => {
     await page.click('th.left button.sort');
     await page.until('location.hash.includes("sort=name")');
     await page.tab.evaluate(
-      `(() => { const group = [...document.querySelectorAll('select')].at(-1); group.value = 'none'; group.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+      `(() => { const group = [...document.querySelectorAll('select')].find((one) => [...one.options].some(({ value }) => value === 'none')); group.value = 'none'; group.dispatchEvent(new Event('change', { bubbles: true })); })()`,
     );
     await page.until('document.querySelectorAll("tr.group").length === 0');
     expect((await caseNames(page))[0]).toBe('long');
