@@ -96,10 +96,10 @@ describe('endWaiver', () => {
     const ended = endWaiver(waived, 3, 'mended', at('2026-03-02T00:00:00Z'));
     expect(activeWaivers(ended, AUDIT.time)).toEqual([]);
     expect(verifyBaseline(textOf(ended))).toEqual([]);
-    expect(() => endWaiver(ended, 3, 'again', AUDIT)).toThrow(/no waiver that is in force/);
+    expect(() => endWaiver(ended, 3, 'again', AUDIT)).toThrow(/not a waiver in force/);
   });
 
   it('refuses a record that is no waiver', () => {
-    expect(() => endWaiver(twoEntries(), 1, 'x', AUDIT)).toThrow(/no waiver/);
+    expect(() => endWaiver(twoEntries(), 1, 'x', AUDIT)).toThrow(/not a waiver/);
   });
 });
