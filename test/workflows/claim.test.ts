@@ -75,7 +75,9 @@ describe('claim', () => {
     const options = await folder();
     await expect(claim(options)).rejects.toThrow(/none was named/);
     await expect(claim({ ...options, comparison: 'nope.json' })).rejects.toThrow(/no file .*nope\.json/);
-    await expect(claim({ ...options, comparison: 'head.json' })).rejects.toThrow(/is not a pawl\.comparison\/1/);
+    await expect(claim({ ...options, comparison: 'head.json' })).rejects.toThrow(
+      /is not a pawl\.comparison\/1/,
+    );
     await expect(claim({ ...options, comparison: 'PR.md' })).rejects.toThrow(/is not JSON/);
   });
 });
