@@ -1,9 +1,10 @@
 /**
  * What rules promise beside what a mended kernel saved: `predicted-gains FOLDER`, where FOLDER is what
- * docs/results/h200/lines/raw.tar.xz holds (of what `bench/h200/lines/collect.sh` packs, the raw pages). For every planted fault the faulty version's raw page is diagnosed; what the
- * finding about the fault promises is held against the times of both versions. Prints Markdown.
+ * docs/results/h200/lines/pages.tar.xz holds (what `bench/h200/lines/collect.sh` packs, without ncu's own reports). For
+ * every planted fault the faulty version's raw page is diagnosed; what the finding about the fault promises is held
+ * against the times of both versions. Prints Markdown.
  *
- * Where FOLDER also has source pages and compiled code (all of what `collect.sh` packs), rules at lines speak, too.
+ * Where FOLDER has raw pages alone (raw.tar.xz), rules at lines say nothing.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

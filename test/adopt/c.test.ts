@@ -15,6 +15,41 @@ const signatures = (source: string) => signaturesOf(findDefinitions(tokenize(sou
 const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/adopt', name), 'utf8');
 const nothingTold = { shapes: {}, inout: [], scalars: {} };
 
+describe('what is compiled', () => {
+  const words = (source: string, defined: string[]) =>
+    tokenize(source, defined)
+      .tokens.map(({ text }) => text)
+      .join(' ');
+  const either = (condition: string) => `#if ${condition}\nyes\n#else\nno\n#endif\n`;
+
+  it.each([
+    ['defined(A)', 'yes'],
+    ['!defined(A)', 'no'],
+    ['defined A && defined(B)', 'yes'],
+    ['defined(A) && !defined B', 'no'],
+    ['0', 'no'],
+    ['defined(A) // defined(C)', 'yes'],
+    // Not known: a macro of the compiler, a comparison, parentheses.
+    ['defined(C)', 'yes no'],
+    ['__CUDA_ARCH__ >= 800', 'yes no'],
+    ['!(defined C || defined B)', 'yes no'],
+    ['C && (defined(C) || defined(A) || defined(C))', 'yes no'],
+  ])('of #if %s is %s', (condition, expected) => {
+    expect(words(either(condition), ['A', 'B'])).toBe(expected);
+  });
+
+  it('is one branch of several, inside of others too, by what was defined before', () => {
+    const source = `#define A\n#ifdef A\n${either('defined(B)')}#elif 1\nlater\n#endif\n#undef A\n${either('defined(A)')}`;
+    expect(words(source, [])).toBe('yes no yes no');
+    expect(words(source, ['B'])).toBe('yes yes no');
+    expect(words(`#if 0\n${either('1')}#else\nhere\n#endif`, [])).toBe('here');
+  });
+
+  it('keeps what an include guard encloses', () => {
+    expect(words('#ifndef GUARD_H\n#define GUARD_H\nbody\n#endif\n', [])).toBe('body');
+  });
+});
+
 describe('functions of a C or C++ file', () => {
   it('are those with a body outside of classes, comments, texts and `#if 0`, except main', async () => {
     const found = signatures(await fixture('c/softmax.cpp'));

@@ -32,7 +32,7 @@ interface BoundTunable {
   readonly values: readonly [number, ...number[]];
 }
 
-/** Device memory that the function needs and nobody looks at afterwards. */
+/** Device memory that the function works in. Its contents are not looked at. */
 interface BoundWorkspace {
   readonly name: string;
   readonly element: string;

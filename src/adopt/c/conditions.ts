@@ -8,6 +8,8 @@ interface Open {
   isLive: boolean;
 }
 
+const DEFINED = /\bdefined\s*\(\s*\w+\s*\)/gu;
+
 /** Which lines between `#if` and `#endif` are compiled, as far as `#define` and `-D` tell. What is not known is kept. */
 export class Conditions {
   readonly defined: Set<string>;
@@ -49,18 +51,21 @@ export class Conditions {
     const [word = ''] = text.split(/\s/u);
     if (name === 'ifdef') return this.#isDefined(word);
     if (name === 'ifndef') return not(this.#isDefined(word));
+    // Parentheses around more than a name would need a parser: what they hold stays unknown.
+    if (/[()]/u.test(text.replaceAll(DEFINED, ''))) return 'unknown';
     return either(text.split('||').map((part) => both(part.split('&&').map((term) => this.#term(term)))));
   }
 
   #term(text: string): Known {
-    const match = /^\s*(!?)\s*(?:defined\s*\(?\s*(\w+)\s*\)?|([01]))\s*$/u.exec(text);
+    const match = /^\s*(!?)\s*(?:defined(?:\s*\(\s*(\w+)\s*\)|\s+(\w+))|([01]))\s*$/u.exec(text);
     if (match === null) return 'unknown';
-    const [, negated, name, number] = match;
+    const [, negated, enclosed, plain, number] = match;
+    const name = enclosed ?? plain;
     const known = name === undefined ? (number === '1' ? 'yes' : 'no') : this.#isDefined(name);
     return negated === '!' ? not(known) : known;
   }
 
-  /** A macro that nobody here defined may be the compiler's, or a system header's. */
+  /** A macro that is not defined here may be the compiler's, or a system header's. */
   #isDefined(name: string): Known {
     return this.defined.has(name) ? 'yes' : 'unknown';
   }

@@ -27,8 +27,8 @@ export function wrapperText(binding: Binding, source: WrapperSource, launch?: La
     ...dims.map((name, at) => `const int64_t ${local(name)} = call->dims[${at}].value;`),
     ...tunables.map(({ name, macro }) => `const int64_t ${local(name)} = ${macro};`),
     ...binding.workspaces.map(({ name, element }, at) => {
-      const offset = workspaceOffsets(binding)[at]!;
-      return `${element} *${local(name)} = (${element} *)((char *)call->workspace + (${offset}));`;
+      const before = workspaceSizes(binding).slice(0, at);
+      return `${element} *${local(name)} = (${element} *)((char *)call->workspace${before.map((size) => ` + ${size}`).join('')});`;
     }),
     ...setupLines(source),
   ];
@@ -96,14 +96,12 @@ export function setupLines({ setup }: WrapperSource): string[] {
   return setup === undefined ? [] : [`static const bool ready = (${setup}(), true);`, '(void)ready;'];
 }
 
-/** Where each workspace begins in Pawl's, and where the last one ends: C over the dimensions, whole lines of the caches. */
-function workspaceOffsets({ dims, workspaces }: Binding): string[] {
-  const offsets = ['0'];
-  for (const { element, count } of workspaces) {
+/** Bytes of each workspace in Pawl's: C over the dimensions, in whole lines of the caches. */
+function workspaceSizes({ dims, workspaces }: Binding): string[] {
+  return workspaces.map(({ element, count }) => {
     const [elements] = extentsInC(count, '--workspace', dims, local);
-    offsets.push(`${offsets.at(-1)!} + ((${elements!}) * sizeof(${element}) + 255) / 256 * 256`);
-  }
-  return offsets;
+    return `((${elements!}) * sizeof(${element}) + 255) / 256 * 256`;
+  });
 }
 
 function workspaceText(binding: Binding): string {
@@ -115,7 +113,7 @@ function workspaceText(binding: Binding): string {
   );
   return `
 PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call) {
-${used.join('')}  return ${workspaceOffsets(binding).at(-1)!.replace('0 + ', '')};
+${used.join('')}  return ${workspaceSizes(binding).join(' + ')};
 }
 `;
 }
