@@ -1,10 +1,10 @@
 """
 How long a PyTorch extension with a CUDA kernel takes to build, plain and in the ways that Pawl builds it.
 
-    python3 bench/extension_build.py [folder for what is built]
+    python3 bench/extension_build.py [folder for what is built] [--whole]
 
 Needs PyTorch with CUDA's headers, nvcc, g++ and ninja; a GPU only for the variants that import the library. Prints one
-line per variant: seconds, and whether what was built computes what it should.
+line per variant: seconds, and whether what was built computes what it should. `--whole` leaves out the single steps.
 """
 
 from __future__ import annotations
@@ -54,6 +54,33 @@ def timed(name: str, act):
     return result
 
 
+def load_by_pawl(folder: str, load) -> None:
+    """The whole of `load_inline` as a candidate of Pawl has it: headers first, then two kernels that differ."""
+    from pawl_extension.compiler_names import EXPLAIN, HEADERS, OBJECTS
+    from pawl_extension.precompile import main as precompile
+    from pawl_extension.use import put_compilers
+
+    headers, objects = os.path.join(folder, "headers"), os.path.join(folder, "objects")
+    os.makedirs(headers)
+    module = os.path.join(folder, "module.py")
+    with open(module, "w", encoding="utf8") as file:
+        file.write("load_inline()\n")
+    reasons = os.environ[EXPLAIN] = os.path.join(folder, "reasons.txt")
+    kept = dict(os.environ)
+    timed("precompiling the headers, both sets at once", lambda: precompile(headers, [module]))
+    os.environ.clear()
+    os.environ.update(kept, **{HEADERS: headers, OBJECTS: objects})
+    put_compilers(os.path.join(folder, "compilers"))
+    for factor in ("3.0", "5.0"):
+        build = os.path.join(folder, f"by-pawl-{factor}")
+        os.makedirs(build)
+        timed(f"load_inline through Pawl, a kernel that is new ({factor})", lambda: load(build, factor))
+    os.environ.clear()
+    os.environ.update(kept)
+    if os.path.exists(reasons):
+        print(f"compiled as it is, because of:\n{open(reasons, encoding='utf8').read()[-6000:]}")
+
+
 def run(command: list[str]) -> None:
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
@@ -85,8 +112,12 @@ def main(folder: str) -> None:
             x = torch.arange(1000, dtype=torch.float32, device="cuda")
             assert torch.equal(module.scale(x), float(factor) * x), "the kernel computes something else"
 
+    if "--whole" in sys.argv:
+        load_by_pawl(folder, load)
     timed("load_inline as it is, cold", lambda: load(plain, "2.0"))
     timed("load_inline as it is, the same sources again", lambda: load(plain, "2.0"))
+    if "--whole" in sys.argv:
+        return
 
     # Its commands, one by one.
     lines = open(os.path.join(plain, "build.ninja"), encoding="utf8").read().split("\n")
@@ -167,7 +198,7 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
         os.makedirs(sys.argv[1])
         main(sys.argv[1])
     else:

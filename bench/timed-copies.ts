@@ -33,7 +33,7 @@ const ALL = ['fresh', 'copy'] as const;
 type Kind = (typeof ALL)[number];
 const KINDS = ALL.filter((kind) => values.kinds.split(',').includes(kind));
 const SAMPLES = 20;
-const judges = { fresh: new KeptJudge(), copy: new KeptJudge({ asCopy: true }) };
+const judges = { fresh: new KeptJudge({ asCopy: false }), copy: new KeptJudge({ asCopy: true }) };
 const context = runContext({});
 
 interface Timed {

@@ -22,7 +22,7 @@ commit() { git add -A && git commit -qm "$1"; }
 
 session() {
   show pawl session start --goal "$goal on $case" --kernel "$kernel"
-  LIMIT=130 show pawl session check -q --wait 60 --processes 3
+  LIMIT=${CHECK_LIMIT:-130} show pawl session check -q --wait 60 --processes 3
   show pawl advise "$kernel"
   "$1"
   LIMIT=100 show pawl session end -q --processes 8
@@ -39,6 +39,7 @@ whole_loop() {
   printf '.pawl/\ntuning/\n' > .gitignore
   git init -q . && git config user.name loop && git config user.email loop@example.org
   commit 'as it is published'
+  if declare -F build_first > /dev/null; then build_first; fi
   LIMIT=40 show pawl fuzz --only "$kernel" --cases 40 --time "${FUZZ_TIME:-12}" -q
   if [ "${TUNE:-yes}" = yes ] && grep -A12 "^  $kernel:" pawl.yaml | grep -q tunables; then
     LIMIT=90 show pawl tune "$kernel" --case "$case" --apply --no-profile --confirm 1 --budget "${TUNE_TIME:-45}" -q

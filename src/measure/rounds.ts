@@ -148,7 +148,7 @@ export class Rounds {
         seed: seed(slot, process),
         timeout_ms,
         // Copies follow each other so fast that the device would give them the same memory each time.
-        ...(runner.isCopy && { drawn: true }),
+        drawn: runner.isCopy,
         onFirstCall: (detail) => this.#step(slot, `process ${process}, ${detail}`),
       });
       const series = await takeSeries(runner.process, {

@@ -4,7 +4,6 @@ import { openRunner, type OpenRunner, type OpenRunnerOptions } from './open-runn
 import type { RunnerCommand, RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';
 
-/** `asCopy`: also where they are timed. */
 export type KeptJudgeOptions = Pick<OpenRunnerOptions, 'asCopy' | 'ahead'>;
 
 /**

@@ -21,7 +21,10 @@ export interface OpenRunnerOptions {
   readonly process?: RunnerProcess;
   /** Ends the loading. */
   readonly signal?: AbortSignal;
-  /** A Python kernel's process may be a copy of one that has imported its framework. Default: it imports everything by itself. */
+  /**
+   * A Python kernel's process may be a copy of one that has imported its framework. Default: on a GPU, where a copy is
+   * timed like a process that has imported everything by itself (docs/results/h200/timed-copies.md).
+   */
   readonly asCopy?: boolean;
   /** The process of the next kernel starts beside this one, in the same judge. */
   readonly ahead?: boolean;
@@ -37,7 +40,7 @@ export async function openRunner(
   {
     process = new RunnerProcess(target.runner),
     signal,
-    asCopy = false,
+    asCopy = target.plan.device === 'cuda',
     ahead = false,
   }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {

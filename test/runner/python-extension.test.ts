@@ -108,6 +108,39 @@ print(json.dumps(subprocess.run(["nm", "-C", folder + "/scale.o"], capture_outpu
   });
 });
 
+describe('the compilers that PyTorch starts', () => {
+  it.each([
+    ['--generate-dependencies-with-compile', '--dependency-output', 'x.o.d'],
+    ['-MD', '-MF', 'x.o.d'],
+  ])('are told about dependencies by %s', async (...words) => {
+    const command = await python(
+      `from pawl_extension.flags import read_command
+command = read_command([*json.load(sys.stdin), "-ccbin", "/usr/bin/gcc", "-std=c++17", "-c", "x.cu", "-o", "x.o"])
+print(json.dumps([command.source, command.output, command.depfile, command.host]))`,
+      JSON.stringify(words),
+    );
+    expect(command).toEqual(['x.cu', 'x.o', 'x.o.d', ['-std=c++17']]);
+  });
+
+  it.each([
+    ['the one that $CXX names', '/usr/bin/g++', '/usr/bin/g++'],
+    ['none where $CXX is not GCC', '/usr/bin/clang++', null],
+    ['none where $CXX has options', 'ccache /usr/bin/g++', null],
+  ])('stand in front of %s', async (_, given, compiler) => {
+    const wrapped = await python(
+      `import os, tempfile
+from pawl_extension.use import put_compilers
+os.environ["CXX"] = given = sys.stdin.read()
+with tempfile.TemporaryDirectory() as folder:
+    put_compilers(folder)
+    changed = os.environ["CXX"] != given
+    print(json.dumps(open(os.environ["CXX"]).read().split()[-2] if changed else None))`,
+      given,
+    );
+    expect(wrapped).toBe(compiler);
+  });
+});
+
 describe("PyTorch's headers", () => {
   it('are precompiled with options that name no file and run no program, and with no others', async () => {
     const judge = `from pawl_extension.headers import harmless

@@ -1,5 +1,5 @@
 # Layer norm in Triton: tutorial 05, forward.
-kernel=layernorm-triton case=wide goal=1.2x
+kernel=layernorm-triton case=wide goal=1.1x
 sources() { cp "$LOOP_SOURCES"/triton/05-layer-norm.py .; }
 adopt() {
   show pawl adopt 05-layer-norm.py --device cuda --function layer_norm --shape x=M,N:f16 --shape weight=N:f16 \

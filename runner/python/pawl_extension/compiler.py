@@ -14,7 +14,7 @@ import tempfile
 
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-from pawl_extension.compiler_names import HEADERS, NEW_OBJECTS, OBJECTS, PRECOMPILING
+from pawl_extension.compiler_names import EXPLAIN, HEADERS, NEW_OBJECTS, OBJECTS, PRECOMPILING
 from pawl_extension.flags import Command, read_command, read_host_command
 from pawl_extension.headers import header_of, precompile
 from pawl_extension.split_compile import compile_parts
@@ -27,10 +27,20 @@ def main(kind: str, program: str, words: list[str]) -> int:
     try:
         command = read_command(words) if kind == "nvcc" else read_host_command(words)
         return _compile(kind, program, command)
-    except (Unsplittable, OSError, UnicodeError, subprocess.SubprocessError):
+    except (Unsplittable, OSError, UnicodeError, subprocess.SubprocessError) as why:
+        if "-c" in words:
+            _explain(f"{kind}: {type(why).__name__}: {why}")
         if PRECOMPILING in os.environ and "-c" in words:
             return 1
     return subprocess.run([program, *words]).returncode
+
+
+def _explain(reason: str) -> None:
+    """For people who wonder why a build is not faster."""
+    path = os.environ.get(EXPLAIN, "")
+    if path:
+        with open(path, "a", encoding="utf8") as file:
+            file.write(f"{reason}\n")
 
 
 def _compile(kind: str, program: str, command: Command) -> int:

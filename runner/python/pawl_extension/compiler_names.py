@@ -6,3 +6,5 @@ HEADERS = "PAWL_EXTENSION_HEADERS"
 OBJECTS, NEW_OBJECTS = "PAWL_EXTENSION_OBJECTS", "PAWL_EXTENSION_NEW_OBJECTS"
 #: Set where nothing is compiled but the headers.
 PRECOMPILING = "PAWL_EXTENSION_PRECOMPILING"
+#: A file for the reasons why something was compiled as it is.
+EXPLAIN = "PAWL_EXTENSION_EXPLAIN"

@@ -63,9 +63,9 @@ def read_command(arguments: list[str]) -> Command:
             compiles = True
         elif word == "-o":
             command.output = next(rest)
-        elif word == "--generate-dependencies-with-compile":
+        elif word in ("--generate-dependencies-with-compile", "-MD", "-MMD"):
             continue
-        elif word == "--dependency-output":
+        elif word in ("--dependency-output", "-MF"):
             command.depfile = next(rest)
         elif word in _SHARED_PAIRS:
             value = next(rest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -13,7 +14,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def use_compilers() -> None:
-    """In the one folder that is the candidate's own. Variables that the kernel was given stay as they are."""
+    """In the one folder that is the candidate's own."""
     scratch = os.environ.get("TMPDIR", "")
     if HEADERS in os.environ and os.path.basename(scratch).startswith("pawl-scratch-"):
         put_compilers(os.path.join(scratch, "pawl-compilers"))
@@ -23,10 +24,10 @@ def put_compilers(folder: str) -> None:
     os.makedirs(folder, exist_ok=True)
     os.environ.setdefault(NEW_OBJECTS, os.path.join(folder, "objects"))
     for variable, kind, name, program in (
-        ("CXX", "c++", "g++", shutil.which("c++") or shutil.which("g++")),
-        ("PYTORCH_NVCC", "nvcc", "nvcc", _nvcc()),
+        ("CXX", "c++", "g++", _host_compiler()),
+        ("PYTORCH_NVCC", "nvcc", "nvcc", None if "PYTORCH_NVCC" in os.environ else _nvcc()),
     ):
-        if variable in os.environ or program is None:
+        if program is None:
             continue
         # PyTorch knows compilers by their names.
         path = os.path.join(folder, name)
@@ -35,6 +36,14 @@ def put_compilers(folder: str) -> None:
             file.write(f'#!/bin/sh\nexec {words} "$@"\n')
         os.chmod(path, 0o755)
         os.environ[variable] = path
+
+
+def _host_compiler() -> str | None:
+    """The one that PyTorch would take, where it is GCC: others precompile headers in other ways."""
+    given = os.environ.get("CXX")
+    if given is None:
+        return shutil.which("c++") or shutil.which("g++")
+    return shutil.which(given) if re.search(r"(?:^|[/-])[gc]\+\+(?:-\d+)?$", given) else None
 
 
 def _nvcc() -> str | None:

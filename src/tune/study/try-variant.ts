@@ -157,10 +157,11 @@ class VariantTrial {
 
   async #take(number: number): Promise<Series> {
     const { timeout_ms, seed, mode, signal, now, samples, incumbent_ms } = this.#options;
-    const { process, opened } = await this.#open();
+    const { process, opened, isCopy } = await this.#open();
     await prepareCase(process, this.#target, this.#plan, {
       seed: seedFor(seed, 'series', number),
       timeout_ms,
+      drawn: isCopy,
       signal,
     });
     const verify = rulesOf(this.#target, this.#plan);

@@ -107,8 +107,7 @@ export class Judge {
     this.#environment = environment;
     this.#options = options;
     this.#context = runContext(options);
-    // On a GPU a copy is timed like a process that has imported everything (docs/results/h200/timed-copies.md).
-    this.#judge = new KeptJudge({ ahead: true, asCopy: this.device === 'cuda' });
+    this.#judge = new KeptJudge({ ahead: true });
     this.#policy = {
       // Thresholds of single cases are the gate's: a reward must not depend on which case a candidate is told by.
       ...omit(policyOf(problem.loaded.config.thresholds), 'caseRegressionPct'),
