@@ -1,6 +1,6 @@
 /**
  * The tamper detectors: every way in which Pawl can find a kernel wrong or dishonest, by name. A name here is what
- * runners answer, reports show and documents list; docs/correctness.md says which trick each one catches.
+ * runners answer, reports show and documents list; docs/results/zoo.md says which trick each one catches.
  */
 
 /** When a detector looks. `always`: in every check and every series. `verified`: where results decide something. */

@@ -6,7 +6,7 @@ import { whatFired } from './what-fired.mjs';
 
 const DOCUMENT = new URL('../../docs/results/attacks.md', import.meta.url);
 /** Its table has a row for each animal that is not honest, and says what may answer it. */
-const TRICKS = readFileSync(new URL('../../docs/correctness.md', import.meta.url), 'utf8').split('\n');
+const TRICKS = readFileSync(new URL('../../docs/results/zoo.md', import.meta.url), 'utf8').split('\n');
 
 const fired = new Map();
 for (const file of process.argv.slice(2)) {

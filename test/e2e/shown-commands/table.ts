@@ -85,7 +85,6 @@ export const FIRST_HOUR: readonly Scenario[] = [
       ),
       measured('pawl compare --base main'),
       judged('pawl compare --base v1.2 --head v1.3 --only attention-cpu'),
-      judged('pawl compare --base GOOD --head HEAD --only KERNEL --case CASE --quiet'),
       judged('pawl compare --kernel attention-cpu --a VECTOR=8 --b VECTOR=16'),
       judged(
         'pawl compare before.json after.json --json > c.json; pawl claim pr.md --comparison c.json --candidate after.json',
@@ -478,7 +477,6 @@ export const INSTEAD: readonly (readonly [shown: string, own: string])[] = [
   ['20260701-1', '$(ls .pawl/sessions | tail -1)'],
   ['export ID', 'export $(ls .pawl/sessions | tail -1)'],
   ['<commit>', '$(git rev-parse HEAD)'],
-  ['GOOD', 'v1.2'],
   ['GATE', 'room'],
   ['unwaive 12', 'unwaive 2'],
   ['2027-01-31', '$(date --date "30 days" +%F)'],
