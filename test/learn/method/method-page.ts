@@ -29,7 +29,7 @@ export function methodPage(method: Method): string {
     FACTS_INTRODUCTION,
     ...factTables(),
     '## Names in texts',
-    meanings('name', Object.entries(NAMES)),
+    meanings(Object.entries(NAMES)),
   ].join('\n\n');
 }
 
@@ -52,26 +52,20 @@ function factTables(): string[] {
   const shared = new Map(kinds.flatMap(([, names]) => names.filter(isShared)));
   return [
     '### In several kinds of evidence',
-    meanings('fact', [...shared]),
+    meanings([...shared]),
     ...kinds.flatMap(([kind, names]) => {
       const also = names.filter(isShared).map(([name]) => `\`${name}\``);
       return [
         `### \`${kind}\``,
         ...(also.length === 0 ? [] : [`Also ${also.join(', ')}.`]),
-        meanings(
-          'fact',
-          names.filter((fact) => !isShared(fact)),
-        ),
+        meanings(names.filter((fact) => !isShared(fact))),
       ];
     }),
   ];
 }
 
-const meanings = (what: string, entries: readonly (readonly [string, string])[]): string =>
-  table(
-    [what, 'meaning'],
-    entries.map(([name, meaning]) => [`\`${name}\``, meaning]),
-  );
+const meanings = (entries: readonly (readonly [string, string])[]): string =>
+  entries.map(([name, meaning]) => `- \`${name}\`: ${meaning}`).join('\n');
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
