@@ -55,11 +55,9 @@ function factTables(): string[] {
     meanings([...shared]),
     ...kinds.flatMap(([kind, names]) => {
       const also = names.filter(isShared).map(([name]) => `\`${name}\``);
-      return [
-        `### \`${kind}\``,
-        ...(also.length === 0 ? [] : [`Also ${also.join(', ')}.`]),
-        meanings(names.filter((fact) => !isShared(fact))),
-      ];
+      const own = meanings(names.filter((fact) => !isShared(fact)));
+      const heading = `### \`${kind}\``;
+      return also.length === 0 ? [heading, own] : [heading, `Also ${also.join(', ')}.`, own];
     }),
   ];
 }
