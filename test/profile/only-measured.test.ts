@@ -142,7 +142,7 @@ describe('sectors per request', () => {
   it('32 for a store are found with nothing else collected', () => {
     expect(coalescing(SCATTERED, '8.6')).toEqual(['uncoalesced-access']);
     const [finding] = diagnose(launchWithOnly(SCATTERED, '8.6')).findings;
-    expect(finding?.diagnosis).toContain('32 sectors a store');
+    expect(finding?.diagnosis).toContain('32 sectors per store');
   });
 
   it('16 may be a coalesced access of 16 bytes, and 32 one of 32 bytes on newer devices', () => {

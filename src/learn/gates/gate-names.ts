@@ -11,7 +11,7 @@ export interface GateSubject {
 export const NAMES = {
   kernel: 'the kernel',
   case: 'the case of the goal',
-  reference: 'the reference: a kernel, or the beginning of a commit',
+  reference: 'the reference: a kernel, or a short commit',
   measure_reference: 'a command that measures the reference',
   compare_case: 'a command that compares kernel and reference at the goal’s case',
   compare_all: 'the same at all cases',

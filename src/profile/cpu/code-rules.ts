@@ -20,22 +20,21 @@ export interface CodeRule {
   readonly condition: string;
   readonly fix: string;
   readonly priority: Finding['priority'];
-  /** Percent of the kernel's time that it promises: nobody has counted how often the code runs. */
+  /** Percent of the kernel's time that it promises: how often the code runs is not known. */
   readonly gainPct: number;
   readonly gainBasis: string;
   readonly source: string;
   readonly find: (code: CompiledCode) => Found | undefined;
 }
 
-const NOT_COUNTED =
-  'How often the code runs is not counted, so this is half of what it would be if nothing else took time';
+const NOT_COUNTED = 'How often the code runs is not counted, so this is half of the most possible';
 
 export const CODE_RULES: readonly CodeRule[] = [
   {
     id: 'unoptimised-build',
-    meaning: 'The compiler was told not to optimise.',
+    meaning: 'The compiler flags turn optimisation off or down.',
     condition: 'The last -O flag is -O0, -O1 or -Og.',
-    fix: 'Take the flag out of `flags` in pawl.yaml: Pawl builds with -O3.',
+    fix: 'Remove the flag from `flags` in pawl.yaml: Pawl builds with -O3.',
     priority: 0,
     gainPct: 60,
     gainBasis: 'Unoptimised code keeps every value in memory; a factor of two to ten is usual.',
@@ -50,10 +49,10 @@ export const CODE_RULES: readonly CodeRule[] = [
     id: 'math-calls',
     meaning: 'The inner loop calls the math library for one value at a time.',
     condition: 'An innermost loop calls exp, log, pow, tanh or another scalar function of libm.',
-    fix: 'Compute it for a vector at a time: a polynomial of your own that the compiler can vectorise, within the tolerance of the problem; or flags with which it uses a vector math library (-ffast-math with libmvec on x86).',
+    fix: "Compute it for a vector at a time: with a polynomial that the compiler can vectorise, within the problem's tolerance, or a vector math library (-ffast-math with libmvec on x86).",
     priority: 1,
     gainPct: 45,
-    gainBasis: `A call takes tens of cycles a value, a vectorised polynomial a few. ${NOT_COUNTED}.`,
+    gainBasis: `A call takes tens of cycles per value, a vectorised polynomial a few. ${NOT_COUNTED}.`,
     source: 'Agner Fog, Optimizing software in C++, Vectorized math functions.',
     find({ loops }) {
       const calling = loops.filter(({ mathCalls }) => mathCalls.length > 0);
@@ -67,9 +66,9 @@ export const CODE_RULES: readonly CodeRule[] = [
   },
   {
     id: 'scalar-code',
-    meaning: 'The inner loops compute one value at a time, and leave the vector units idle.',
+    meaning: 'The inner loops compute one value at a time and leave the vector units idle.',
     condition: 'Innermost loops have floating-point arithmetic, and none of it is on vectors.',
-    fix: 'Let the compiler vectorise: independent partial sums instead of one, no calls and no branches in the loop, __restrict on pointers, contiguous accesses; or write it with vector types or intrinsics.',
+    fix: 'Let the compiler vectorise: independent partial sums, no calls or branches in the loop, __restrict on pointers, contiguous accesses; or use vector types or intrinsics.',
     priority: 1,
     gainPct: 35,
     gainBasis: `The narrowest vectors hold four floats: three quarters of the arithmetic. ${NOT_COUNTED}.`,
@@ -89,11 +88,11 @@ export const CODE_RULES: readonly CodeRule[] = [
     id: 'division-in-loop',
     meaning: 'The inner loop divides or takes square roots.',
     condition: 'An innermost loop has a floating-point division or square root.',
-    fix: 'Where the divisor does not change in the loop, compute its reciprocal before it and multiply, within the tolerance of the problem.',
+    fix: "If the divisor does not change in the loop, multiply by its reciprocal, computed before the loop, within the problem's tolerance.",
     priority: 2,
     gainPct: 8,
     gainBasis:
-      'A division takes about as long as four to ten multiplications and is not pipelined well; other instructions hide a part of it.',
+      'A division takes as long as four to ten multiplications; other instructions hide a part of it.',
     source: 'Agner Fog, Instruction tables.',
     find({ loops }) {
       const dividing = loops.filter(({ divisions }) => divisions > 0);
@@ -106,9 +105,9 @@ export const CODE_RULES: readonly CodeRule[] = [
   },
   {
     id: 'generic-target',
-    meaning: 'The kernel is built for the oldest processors, and not for this one.',
+    meaning: 'The kernel is built for the oldest processors, not for this one.',
     condition: 'No -march or -mcpu among the flags.',
-    fix: 'Add -march=native (or -mcpu=native) to `flags` in pawl.yaml, where the kernel runs on machines like this one.',
+    fix: 'Add -march=native (or -mcpu=native) to `flags` in pawl.yaml, if the kernel runs only on machines like this one.',
     priority: 2,
     gainPct: 10,
     gainBasis: 'Wider vectors and fused multiply-adds help only loops that use them.',

@@ -119,12 +119,12 @@ export const SLOW_ARITHMETIC: {
   readonly source: string;
 } = {
   id: 'slow-arithmetic',
-  meaning: 'A line computes by a long sequence of instructions what a short one could.',
-  condition: `Lines whose instructions are those of an integer division, an exact division, root, exponential or power of floats, a sine of a large argument, doubles among floats, or conversions to and fro, take ${LEAST_PCT} % of the samples or more by these, memory aside. Needs samples and executed instructions by line; only for kernels that are not limited by memory.`,
-  fix: 'By what was found, from fast functions to a divisor that the compiler knows.',
+  meaning: 'A line uses a long instruction sequence where a short one would do.',
+  condition: `Integer divisions, exact float divisions, roots, exponentials or powers, sines of large arguments, doubles among floats, or repeated conversions take ${LEAST_PCT} % or more of the samples, memory aside. Needs samples and executed instructions by line; not for kernels limited by memory.`,
+  fix: 'Depends on the sequence: fast functions, a divisor known to the compiler, float literals.',
   priority: 1,
   gainBasis:
-    "The part of the line's arithmetic that these sequences are, by executed instructions, in the samples of its arithmetic, less the instructions of what replaces them.",
+    "The share of these sequences in the line's arithmetic, by executed instructions, times its samples, less the instructions that replace them.",
   source: `${PROGRAMMING_GUIDE}, arithmetic instructions and mathematical functions.`,
 };
 

@@ -32,8 +32,8 @@ function hasFewWarps(facts: Facts): boolean {
 
 export const uncoalescedAccess: Rule = {
   id: 'uncoalesced-access',
-  meaning: 'The threads of a warp touch scattered addresses: most of each sector moved is not used.',
-  fix: 'Let neighbouring threads touch neighbouring addresses: swap the roles of the indices, turn an array of structures into arrays, or go through shared memory; then load 16 bytes a thread.',
+  meaning: 'The threads of a warp access scattered addresses, so much of each sector is not used.',
+  fix: 'Let neighbouring threads access neighbouring addresses: swap indices, turn an array of structures into arrays, or stage through shared memory; then load 16 bytes per thread.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -52,9 +52,9 @@ export const uncoalescedAccess: Rule = {
     'active_warps',
     'occupancy_pct',
   ],
-  condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess (coalescing below ${100 - EXCESS_SECTOR_PCT} %). Broadcasts are not excess. Where the bytes used of each sector were not collected, sectors per request tell: a coalesced access takes 4 (4 bytes a thread) to 16 (16 bytes), so more than 16 is excess for certain before compute capability 10.0.`,
+  condition: `${EXCESS_SECTOR_PCT} % or more of the 32-byte sectors of global accesses are excess. Broadcasts are not excess. If the bytes used per sector were not collected, more than 16 sectors per request are excess (before compute capability 10.0), as a coalesced access takes 4 to 16.`,
   gainBasis:
-    'Excess sectors in all sectors of global and local accesses, times the load of the busiest unit; half of that where there are too few warps to fill any queue, or where the load of memory was not collected. From sectors per request, excess is what exceeds the 4 of a coalesced 4-byte access.',
+    'The share of excess sectors in global and local accesses, times the load of the busiest unit; half of that with too few warps to fill a queue, or if the load of memory was not collected. By sectors per request, those above 4 are excess.',
   source: `${BEST_PRACTICES}, Coalesced Access to Global Memory; ${PROFILING_GUIDE}, Source Counters (UncoalescedGlobalAccess).`,
   headline: {
     fact: 'excess_sector_pct',
@@ -93,22 +93,23 @@ export const uncoalescedAccess: Rule = {
 
 function scatteredText(facts: Facts, excessPct: number): string {
   if (facts.have('excess_global_sectors') !== undefined)
-    return `Global accesses are not coalesced: ${Math.round(excessPct)} % of the sectors moved hold nothing that the warp asked for.`;
+    return `Global accesses are not coalesced: ${Math.round(excessPct)} % of the sectors moved are not needed.`;
   const perRequest = [
     [facts.have('sectors_per_load'), 'load'],
     [facts.have('sectors_per_store'), 'store'],
   ] as const;
   const said = perRequest.flatMap(([sectors, what]) =>
-    sectors !== undefined && sectors > MOST_COALESCED_SECTORS ? [`${round1(sectors)} sectors a ${what}`] : [],
+    sectors !== undefined && sectors > MOST_COALESCED_SECTORS
+      ? [`${round1(sectors)} sectors per ${what}`]
+      : [],
   );
-  return `Global accesses are not coalesced: ${said.join(' and ')}, where 4 are enough for 4 bytes a thread and no coalesced access takes more than ${MOST_COALESCED_SECTORS}.`;
+  return `Global accesses are not coalesced: ${said.join(' and ')}, where 4 are enough for 4 bytes per thread, and a coalesced access takes at most ${MOST_COALESCED_SECTORS}.`;
 }
 
 export const bankConflicts: Rule = {
   id: 'bank-conflicts',
-  meaning:
-    'Threads of a warp touch different rows of the same bank of shared memory, which then serves them one after the other.',
-  fix: 'Change the layout so that a warp spreads over all 32 banks: pad rows by one element (16 bytes for 16-byte accesses), or swizzle the column with the row (XOR); TMA and ldmatrix have matching swizzles.',
+  meaning: 'Threads of a warp access different rows of one shared-memory bank, which serves them one by one.',
+  fix: 'Spread each warp over all 32 banks: pad rows by one element (16 bytes for 16-byte accesses), or swizzle (XOR) the column with the row; TMA and ldmatrix have matching swizzles.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -123,9 +124,9 @@ export const bankConflicts: Rule = {
     'shared_wavefronts_actual',
     'shared_wavefronts_ideal',
   ],
-  condition: `${CONFLICT_PCT} % or more of the passes through shared memory are caused by bank conflicts.`,
+  condition: `${CONFLICT_PCT} % or more of the passes through shared memory are caused by conflicts.`,
   gainBasis:
-    "Those passes in all of the L1's data cycles, times how much the kernel waits for it: the L1's load, or the stalls on shared memory if they are more.",
+    "The share of those passes in the L1's data cycles, times the L1's load or the stalls on shared memory, whichever is larger.",
   source: `${PROGRAMMING_GUIDE}, Shared Memory banks; ${PROFILING_GUIDE}, Shared Memory (SharedMemoryConflicts). Below ${CONFLICT_PCT} % the counter is mostly noise.`,
   headline: { fact: 'conflict_pct', subject: 'shared-memory bank conflicts', unit: ' % of wavefronts' },
   evaluate(facts): RuleOutcome | undefined {
@@ -155,8 +156,8 @@ export const bankConflicts: Rule = {
 
 export const registerSpill: Rule = {
   id: 'register-spill',
-  meaning: 'The compiler ran out of registers and keeps values in local memory, behind the caches.',
-  fix: 'Need fewer registers at once, or allow more: raise or drop the bound in __launch_bounds__ and -maxrregcount, make the tile a thread holds smaller, unroll less, shorten live ranges.',
+  meaning: 'The compiler ran out of registers and keeps values in local memory.',
+  fix: 'Allow more registers (__launch_bounds__, -maxrregcount) or need fewer: smaller tile per thread, less unrolling, shorter live ranges.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -172,9 +173,9 @@ export const registerSpill: Rule = {
     'lg_throttle_pct',
     'long_scoreboard_pct',
   ],
-  condition: `Registers are spilled to local memory: ${SPILL_INSTRUCTION_PCT} % or more of the instructions are requests to it.`,
+  condition: `${SPILL_INSTRUCTION_PCT} % or more of the instructions spill registers to local memory or reload them.`,
   gainBasis:
-    'The share of instructions that only spill and fill; or their sectors in those of all accesses, times the load of the busiest level below the L1, if that is more.',
+    'The share of these instructions; or their share of all sectors times the load of the busiest level below the L1, if larger.',
   source: `${PROFILING_GUIDE}, local memory; ${PROGRAMMING_GUIDE}, Local Memory.`,
   headline: { fact: 'local_requests', subject: 'requests to spilled registers', unit: '' },
   evaluate(facts): RuleOutcome | undefined {
@@ -198,7 +199,7 @@ export const registerSpill: Rule = {
         ]),
         spill_instruction_pct: round1(instructionPct),
       },
-      diagnosis: `Registers spill to local memory: ${round1(instructionPct)} % of all instructions store and reload them${registers === undefined ? '' : ` (${registers} registers a thread)`}.`,
+      diagnosis: `Registers spill to local memory: ${round1(instructionPct)} % of all instructions store and reload them${registers === undefined ? '' : ` (${registers} registers per thread)`}.`,
       gainPct: bounded(Math.max(instructionPct, trafficPct)),
     };
   },
@@ -206,8 +207,8 @@ export const registerSpill: Rule = {
 
 export const l2Thrash: Rule = {
   id: 'l2-thrash',
-  meaning: 'Data that is used again has left the L2 by then and is fetched from DRAM once more.',
-  fix: 'Keep what is in use together smaller than the L2: walk tiles in groups that share operands, do all that needs a piece of data before the next, or pin what is reused (access policy window, evict hints).',
+  meaning: 'Reused data has left the L2 and is fetched from DRAM again.',
+  fix: 'Keep the working set smaller than the L2: process tiles in groups that share operands, finish with data before the next, or pin reused data (access policy window, evict hints).',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -216,9 +217,9 @@ export const l2Thrash: Rule = {
   requires: ['l2_hit_pct', 'dram_bytes', 'dram_pct'],
   uses: ['l2_read_hit_pct', 'l2_read_sectors', 'dram_read_bytes', 'l2_size_bytes'],
   condition:
-    'DRAM is busy (60 % or more) and moves more than it should: 1.2 times the least bytes of the work where these are known and L2 hits are below 80 %; else 1.2 times what the SMs asked the L2 for; else, where DRAM reads more than twice the size of the L2, 10 to 80 % of the reads hit it (data is reused, but not all of it in time).',
-  gainBasis: 'The bytes that need not move in those that do, times the load of DRAM.',
-  source: `${PROFILING_GUIDE}, L2 Cache; the seeds' "hit rate below 80 %", held against what must move: a stream that is read once never hits.`,
+    "DRAM is at 60 % or more and moves too much: with L2 hits below 80 %, over 1.2 times the least bytes of the work; if these are not known, over 1.2 times what the SMs read from the L2; else it reads over twice the L2's size with 10 to 80 % hits.",
+  gainBasis: 'The share of needless bytes, times the load of DRAM.',
+  source: `${PROFILING_GUIDE}, L2 Cache. A stream that is read once never hits, so the hit rate alone does not decide.`,
   headline: { fact: 'l2_hit_pct', subject: 'the L2 hit rate', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
     const avoidable = avoidableDramShare(facts, limit);
@@ -232,7 +233,7 @@ export const l2Thrash: Rule = {
         'l2_size_bytes',
         'dram_pct',
       ]),
-      diagnosis: `The L2 loses data before it is used again: about ${Math.round(100 * avoidable)} % of DRAM's traffic is for what it held before.`,
+      diagnosis: `The L2 loses data before it is used again: about ${Math.round(100 * avoidable)} % of DRAM's traffic fetches it again.`,
       gainPct: bounded(100 * avoidable * (facts.need('dram_pct') / 100)),
     };
   },

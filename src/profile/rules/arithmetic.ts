@@ -2,7 +2,6 @@
 import { knownCapability } from '../facts/metric-names.ts';
 import {
   bounded,
-  BEST_PRACTICES,
   evidenceOf,
   PROFILING_GUIDE,
   PROGRAMMING_GUIDE,
@@ -16,8 +15,8 @@ const XU_NEAR_TENSOR_PCT = 40;
 
 export const specialFunctionBound: Rule = {
   id: 'special-function-bound',
-  meaning: 'The unit for exp, log, sin, roots and conversions is full; it is much slower than FMA.',
-  fix: 'Compute fewer of them or elsewhere: exp2 with the scale folded in instead of exp, part of them as polynomials on the FMA pipe, one reciprocal for many divisions; overlap them with other work.',
+  meaning: 'The unit for exp, log, sin, roots and conversions is full. It is much slower than FMA.',
+  fix: 'Use fewer of them, or overlap them: exp2 with the scale folded in, polynomials on the FMA pipe for a part, one reciprocal for many divisions.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -25,10 +24,9 @@ export const specialFunctionBound: Rule = {
   symptomOf: ['stray-fp64'],
   requires: ['special_function_pct'],
   uses: ['compute_pct', 'matrix_pct', 'mio_throttle_pct', 'short_scoreboard_pct', 'memory_pct'],
-  condition: `The special-function units (exp, log, sin, rsqrt, conversions) are the busiest unit at ${XU_BOUND_PCT} % or more; or, beside matrix work, at ${XU_NEAR_TENSOR_PCT} % or more and at 90 % of the tensor cores' load.`,
-  gainBasis:
-    'What lies between their load and that of the next busiest unit: as much work as can move there.',
-  source: `${PROGRAMMING_GUIDE}, throughput of arithmetic instructions: 16 results a clock and SM, an eighth of FMA's.`,
+  condition: `The special-function units are the busiest, at ${XU_BOUND_PCT} % or more; or, beside matrix work, at ${XU_NEAR_TENSOR_PCT} % or more and 90 % of the tensor cores' load.`,
+  gainBasis: 'The gap between their load and that of the next busiest unit.',
+  source: `${PROGRAMMING_GUIDE}, arithmetic throughput: 16 results per clock and SM, an eighth of FMA's.`,
   headline: { fact: 'special_function_pct', subject: 'the load of the special-function units', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
     const xu = facts.need('special_function_pct');
@@ -62,7 +60,7 @@ const CONVERSION_LANES = 16;
 export const strayFp64: Rule = {
   id: 'stray-fp64',
   meaning:
-    'Double-precision arithmetic in single-precision code, mostly from a literal or function without f.',
+    'Single-precision code computes in double precision, mostly because of a literal or function without f.',
   fix: 'Write literals with f (0.5f), call the float functions (expf, fabsf, fmaf), and look for DADD, DMUL, DFMA and F2F.F64 in the SASS.',
   priority: 2,
   kind: 'cause',
@@ -71,10 +69,10 @@ export const strayFp64: Rule = {
   symptomOf: [],
   requires: ['fp64_pct', 'fp64_ops_per_cycle'],
   uses: ['fma_pct', 'ffma_per_cycle', 'fadd_per_cycle', 'fmul_per_cycle', 'xu_pct', 'sm_count'],
-  condition: `The FP64 pipe is busy for ${FP64_PCT} % of the time or more in a kernel that is not about doubles: it also computes in FP32, or converts between the two; or such conversions keep the special-function units busy for ${CONVERSION_XU_PCT} % or more. Not with the FP32 pipe at 60 % or more.`,
+  condition: `The FP64 pipe is at ${FP64_PCT} % or more in a kernel that also computes in FP32 or converts between the two; or such conversions take ${CONVERSION_XU_PCT} % or more of the special-function units. Not with the FP32 pipe at 60 % or more.`,
   gainBasis:
-    'The share of time of the FP64 pipe, of which FP32 needs half where FP64 runs at half rate and next to nothing elsewhere; or four fifths of the time of the conversions, if that is more.',
-  source: `${PROGRAMMING_GUIDE}, arithmetic throughput: FP64 runs at 1/2 of FP32's rate on 8.0, 9.0 and 10.0 and at 1/32 to 1/64 elsewhere; ${BEST_PRACTICES}, literals without f are doubles.`,
+    "The FP64 pipe's share of the time (half of it where FP64 runs at half rate), or four fifths of the conversions' time, if larger.",
+  source: `${PROGRAMMING_GUIDE}, arithmetic throughput: FP64 has 1/2 of FP32's rate on 8.0, 9.0 and 10.0, and 1/32 to 1/64 elsewhere.`,
   headline: { fact: 'fp64_pct', subject: 'the load of the FP64 pipe', unit: ' %' },
   evaluate(facts): RuleOutcome | undefined {
     const fp64 = facts.need('fp64_pct');
@@ -102,7 +100,7 @@ export const strayFp64: Rule = {
         'xu_pct',
         'fma_pct',
       ]),
-      diagnosis: `Doubles have strayed into single-precision code: the FP64 pipe is busy ${round1(fp64)} % of the time, with values that come from and go back to FP32.`,
+      diagnosis: `Single-precision code computes in double precision: the FP64 pipe is busy ${round1(fp64)} % of the time, with values converted from and to FP32.`,
       gainPct: bounded(savedPct),
     };
   },
@@ -112,8 +110,8 @@ const UNFUSED_PCT = 10;
 
 export const unfusedFp: Rule = {
   id: 'unfused-fp',
-  meaning: 'Multiplications and additions take two instructions where one would do.',
-  fix: 'Let the compiler fuse (no -fmad=false, no __fmul_rn and __fadd_rn), or write fmaf; reassociate so that each product feeds a sum.',
+  meaning: 'Multiplications and additions take two instructions instead of one.',
+  fix: 'Let the compiler fuse (no -fmad=false, __fmul_rn or __fadd_rn), or write fmaf; reassociate so that each product feeds a sum.',
   priority: 3,
   kind: 'cause',
   scope: 'local',
@@ -121,9 +119,9 @@ export const unfusedFp: Rule = {
   symptomOf: ['stray-fp64'],
   requires: ['fusable_pct', 'fused_fp32_pct'],
   uses: ['fma_pct', 'issue_pct', 'fadd_per_cycle', 'fmul_per_cycle', 'ffma_per_cycle'],
-  condition: `More than ${UNFUSED_PCT} % of the FP32 arithmetic and of all instructions are multiplications and additions that could pair up, in a kernel bound by arithmetic or issuing.`,
-  gainBasis: 'One of the two instructions of each pair, in all instructions.',
-  source: `${PROFILING_GUIDE}, Instruction Statistics (FPInstructions), counting only what has a partner to fuse with.`,
+  condition: `Over ${UNFUSED_PCT} % of the FP32 arithmetic and of all instructions could be fused in pairs, and arithmetic or issuing limits.`,
+  gainBasis: 'One instruction of each pair, as a share of all.',
+  source: `${PROFILING_GUIDE}, Instruction Statistics (FPInstructions), counting only pairs.`,
   headline: {
     fact: 'fusable_pct',
     subject: 'multiplications and additions that are not fused',
@@ -146,7 +144,7 @@ export const unfusedFp: Rule = {
         'fmul_per_cycle',
         'ffma_per_cycle',
       ]),
-      diagnosis: `Multiplications and additions are executed apart: ${Math.round(fusable)} % of the instructions could be the other half of a fused multiply-add.`,
+      diagnosis: `Multiplications and additions are not fused: ${Math.round(fusable)} % of the instructions could be part of a fused multiply-add.`,
       gainPct: bounded(fusable, 50),
     };
   },

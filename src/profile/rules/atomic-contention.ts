@@ -11,8 +11,8 @@ const MOST_GAIN_PCT = 90;
 
 export const atomicContention: Rule = {
   id: 'atomic-contention',
-  meaning: 'Many threads update the same addresses atomically and queue for them.',
-  fix: 'Combine before the atomic: reduce in the warp (shuffles) and the block (shared memory), one atomic a block; or give each block its own copy and add them up at the end.',
+  meaning: 'Many threads update the same addresses atomically, one after the other.',
+  fix: 'Combine first: reduce in the warp (shuffles) and the block (shared memory), then one atomic per block; or give each block its own copy and add them up at the end.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -36,10 +36,10 @@ export const atomicContention: Rule = {
     'l1_pct',
     'inst_executed',
   ],
-  condition: `Atomics are ${ATOMIC_REQUEST_PCT} % or more of the global requests, and the busiest L2 slice spends ${BUSY_SLICE_PCT} % of the time on them or warps wait for memory ${WAIT_PCT} % of theirs; or atomics make ${SHARED_ATOMIC_PCT} % of the passes through shared memory and warps wait for it as long.`,
+  condition: `Atomics are ${ATOMIC_REQUEST_PCT} % or more of the global requests, and take ${BUSY_SLICE_PCT} % of the busiest L2 slice's time or warps wait ${WAIT_PCT} % of the time for memory; or they are ${SHARED_ATOMIC_PCT} % of the passes through shared memory, and warps wait as long for it.`,
   gainBasis:
-    "The wait for memory times the share of atomics in its requests, or the busiest slice's time on them if that is more.",
-  source: `${PROFILING_GUIDE}, L2 Cache: atomics on one address are done one after the other, in one slice.`,
+    "The wait for memory times the share of atomics, or the busiest slice's time on them, if larger.",
+  source: `${PROFILING_GUIDE}, L2 Cache: one slice executes the atomics on an address one by one.`,
   headline: { fact: 'global_atomics', subject: 'atomic requests', unit: '' },
   evaluate(facts): RuleOutcome | undefined {
     return globalContention(facts) ?? sharedContention(facts);

@@ -29,8 +29,8 @@ const isIdle = ({ limiter, utilisationPct }: Limit): boolean =>
 
 export const smallGrid: Rule = {
   id: 'small-grid',
-  meaning: 'The launch has too few blocks to give every SM work, or enough of it.',
-  fix: 'Make more blocks: smaller tiles, or split the reduction too (split-K, split-KV) and combine at the end; or run it beside other kernels.',
+  meaning: 'The launch has too few blocks to keep every SM busy.',
+  fix: 'Launch more blocks: use smaller tiles, split the reduction (split-K, split-KV), or run other kernels concurrently.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -40,7 +40,7 @@ export const smallGrid: Rule = {
   uses: ['waves', 'sm_pct', 'memory_pct', 'duration_ns', 'sm_idle_pct', 'occupancy_pct'],
   condition: `Fewer blocks than SMs; or SM and memory below ${BUSY_PCT} % with ${FEW_WAVES} waves or fewer.`,
   gainBasis:
-    'The share of SMs without a block; where all have one, the share of empty places for blocks times three quarters of what the busiest unit has to spare. Never below the time of an empty kernel.',
+    "The share of SMs without a block; if all have one, the share of empty block slots times three quarters of the busiest unit's headroom. The time of an empty kernel remains.",
   source: `${PROFILING_GUIDE}, Launch Statistics (LaunchConfiguration).`,
   headline: { fact: 'grid_size', subject: 'the number of blocks', unit: '' },
   evaluate(facts, limit): RuleOutcome | undefined {
@@ -66,7 +66,7 @@ export const smallGrid: Rule = {
     if (waves === undefined || waves > FEW_WAVES || !isIdle(limit)) return undefined;
     return {
       evidence,
-      diagnosis: `The grid fills ${round1(100 * waves)} % of the places for blocks: too few warps to hide latency.`,
+      diagnosis: `The grid fills ${round1(100 * waves)} % of the block slots: too few warps to hide latency.`,
       gainPct: bounded((1 - waves) * (100 - limit.utilisationPct) * SHARED_WAIT, mostPct),
       isPartial: true,
     };
@@ -75,8 +75,8 @@ export const smallGrid: Rule = {
 
 export const launchBound: Rule = {
   id: 'launch-bound',
-  meaning: 'The kernel is over before the device is busy: launching it is what costs.',
-  fix: 'Do more in one launch: fuse it with its neighbours, batch several problems, replay a CUDA graph, or keep a persistent kernel running.',
+  meaning: 'The kernel ends before the device is busy: the launch is the cost.',
+  fix: 'Do more per launch: fuse neighbouring kernels, batch problems, replay a CUDA graph, or use a persistent kernel.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -85,15 +85,15 @@ export const launchBound: Rule = {
   requires: ['duration_ns'],
   uses: ['sm_pct', 'memory_pct', 'grid_size'],
   condition: `The kernel takes ${SHORT_NS / 1000} µs or less and no unit reaches ${BUSY_PCT} % of its peak.`,
-  gainBasis: `The cost of a launch (about ${LAUNCH_NS / 1000} µs) in the time of launch and kernel together.`,
-  source: `${BEST_PRACTICES}, launch overhead; CUDA Graphs exist for it.`,
+  gainBasis: `The launch (about ${LAUNCH_NS / 1000} µs) as a share of launch plus kernel.`,
+  source: `${BEST_PRACTICES}, launch overhead.`,
   headline: { fact: 'duration_ns', subject: 'the duration', unit: ' ns' },
   evaluate(facts, limit): RuleOutcome | undefined {
     const ns = facts.need('duration_ns');
     if (ns > SHORT_NS || ns <= 0 || !isIdle(limit)) return undefined;
     return {
       evidence: evidenceOf(facts, ['duration_ns', 'grid_size', 'sm_pct', 'memory_pct']),
-      diagnosis: `The kernel is over in ${round1(ns / 1000)} µs: starting it costs as much as running it.`,
+      diagnosis: `The kernel takes ${round1(ns / 1000)} µs: launching it costs as much as running it.`,
       gainPct: bounded((100 * LAUNCH_NS) / (LAUNCH_NS + ns)),
     };
   },
@@ -101,8 +101,8 @@ export const launchBound: Rule = {
 
 export const tailWave: Rule = {
   id: 'tail-wave',
-  meaning: 'The last blocks run while most SMs have nothing left to do.',
-  fix: 'Choose a tile for which the blocks come out just below a whole number of waves, or let a persistent grid of one block a place take tiles in turn (stream-K for matrix products).',
+  meaning: 'The last blocks run while most SMs are idle.',
+  fix: 'Choose a tile size that gives just under a whole number of waves, or use a persistent grid that takes tiles in turn (stream-K for matrix products).',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -110,9 +110,9 @@ export const tailWave: Rule = {
   symptomOf: ['small-grid'],
   requires: ['grid_size', 'sm_count', 'sm_idle_pct'],
   uses: TAIL_FACTS,
-  condition: `The last wave of blocks fills the device in part only, which costs ${WORTH_A_TAIL_PCT} % of its time or more, as predicted from the counts of blocks and seen as idle SMs or empty places.`,
-  gainBasis: 'The share of time lost to rounding up to whole waves, as far as the device was seen idle.',
-  source: `${PROFILING_GUIDE}, Launch Statistics (waves); its rule counts the whole last wave as lost, this one the empty part of it.`,
+  condition: `The last wave of blocks fills the device only in part. This costs ${WORTH_A_TAIL_PCT} % of the time or more by the number of blocks, and idle SMs or empty slots confirm it.`,
+  gainBasis: 'The time lost to rounding up to whole waves, as far as the device was idle.',
+  source: `${PROFILING_GUIDE}, Launch Statistics (waves); its rule counts the whole last wave as lost, this one only the empty part.`,
   headline: { fact: 'waves', subject: 'the number of waves', unit: '' },
   evaluate(facts): RuleOutcome | undefined {
     const lostPct = lostToTailPct(facts);
@@ -132,8 +132,8 @@ export const tailWave: Rule = {
 
 export const imbalance: Rule = {
   id: 'imbalance',
-  meaning: 'Blocks or warps differ in their work: the device waits for the longest.',
-  fix: 'Give every block the same work: split large items, sort them by size and start the long ones first, or let blocks take items from a queue.',
+  meaning: 'Blocks or warps have unequal work, and the device waits for the longest.',
+  fix: 'Balance the blocks: split large items, start the longest first, or let blocks take items from a queue.',
   priority: 3,
   kind: 'cause',
   scope: 'global',
@@ -148,9 +148,9 @@ export const imbalance: Rule = {
     'theoretical_occupancy_pct',
     'waves',
   ],
-  condition: `The average SM is active for ${UNEVEN_PCT} % less time than the busiest; or achieved occupancy lies more than ${OCCUPANCY_GAP_POINTS} points below theoretical although there are waves enough and the kernel waits for latency.`,
+  condition: `The average SM is active ${UNEVEN_PCT} % less than the busiest; or, at one wave or more and limited by latency, achieved occupancy is over ${OCCUPANCY_GAP_POINTS} points below theoretical.`,
   gainBasis:
-    'What the average SM lacks to the busiest; for a gap in occupancy alone, a third of the empty places (what more warps usually bring).',
+    'The gap between average and busiest SM; for an occupancy gap alone, a third of the empty warp slots.',
   source: `${PROFILING_GUIDE}, GPU and Memory Workload Distribution (WorkloadImbalance) and Occupancy (AchievedOccupancy).`,
   headline: { fact: 'sm_imbalance_pct', subject: 'the imbalance between SMs', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
@@ -179,7 +179,7 @@ export const imbalance: Rule = {
     if (theoretical - achieved <= OCCUPANCY_GAP_POINTS) return undefined;
     return {
       evidence,
-      diagnosis: `Warps finish at different times: ${round1(achieved)} % of the places for warps are taken where ${round1(theoretical)} % could be.`,
+      diagnosis: `Warps finish at different times: achieved occupancy is ${round1(achieved)} %, and ${round1(theoretical)} % is possible.`,
       gainPct: bounded((100 * (1 - achieved / theoretical)) / 3),
     };
   },

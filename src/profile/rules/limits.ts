@@ -28,7 +28,7 @@ const LOADS = ['sm_pct', 'memory_pct', 'dram_pct', 'l2_pct', 'l1_pct', 'compute_
 const MEMORY: readonly Limiter[] = ['dram', 'l2', 'l1-shared'];
 const COMPUTE: readonly Limiter[] = ['compute', 'tensor', 'special-function'];
 
-const SOL_SOURCE = `${PROFILING_GUIDE}, GPU Speed Of Light Throughput; its rule SOLBottleneck draws the same lines.`;
+const SOL_SOURCE = `${PROFILING_GUIDE}, GPU Speed Of Light Throughput (SOLBottleneck).`;
 
 const unitEvidence = (facts: Facts, limit: Limit): Record<string, number> => ({
   ...evidenceOf(facts, LOADS),
@@ -76,8 +76,8 @@ const openQuestion = ({ needlessWork }: Limit): string =>
 
 export const atLimit: Rule = {
   id: 'at-limit',
-  meaning: 'The kernel does what the device can. A healthy kernel has this finding alone.',
-  fix: 'Stop here, or give that unit less to do: fuse kernels, keep data on chip, store fewer bits, or move the work to another unit.',
+  meaning: 'The kernel does what the device can. A healthy kernel has only this finding.',
+  fix: 'Stop here, or give that unit less to do: fuse kernels, keep data on chip, store fewer bits, or move work to another unit.',
   priority: 1,
   kind: 'verdict',
   scope: 'global',
@@ -85,8 +85,8 @@ export const atLimit: Rule = {
   symptomOf: [],
   requires: [],
   uses: [...LOADS, 'duration_ns'],
-  condition: `The limiting unit runs at ${AT_LIMIT_PCT} % of its peak or more, what could make it do needless work was collected (for memory: coalescing, and the L2's hits or bank conflicts; for arithmetic: divergence and what looks like a matrix product), and nothing of it was found; nor is the time ${FAR_FROM_FLOOR} times the floor or more, where that is known.`,
-  gainBasis: 'None: the unit can hardly do more.',
+  condition: `The limiting unit is at ${AT_LIMIT_PCT} % of its peak or more; needless work was looked for (memory: coalescing, and L2 hits or bank conflicts; arithmetic: divergence and matrix products) and not found; and the time is below ${FAR_FROM_FLOOR} times the floor, if that is known.`,
+  gainBasis: 'None.',
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
     if (!isDone(facts, limit)) return undefined;
@@ -100,8 +100,8 @@ export const atLimit: Rule = {
 
 export const memoryBound: Rule = {
   id: 'memory-bound',
-  meaning: 'A level of memory is busy and limits the kernel, with some room left.',
-  fix: 'Move fewer bytes: fuse with the kernels around it, keep what is reused in registers or shared memory, store in a narrower type; access 16 bytes a thread.',
+  meaning: 'A level of memory limits the kernel, with some headroom.',
+  fix: 'Move fewer bytes: fuse with neighbouring kernels, keep reused data in registers or shared memory, use a narrower type; access 16 bytes per thread.',
   priority: 1,
   kind: 'limit',
   scope: 'global',
@@ -109,8 +109,8 @@ export const memoryBound: Rule = {
   symptomOf: [],
   requires: [],
   uses: [...LOADS, 'duration_ns'],
-  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected; or above, where the time is ${FAR_FROM_FLOOR} times the floor or more.`,
-  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach; at its peak, what lies between the time and the floor.`,
+  condition: `A level of memory is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, if needless work could not be looked for or the time is ${FAR_FROM_FLOOR} times the floor or more.`,
+  gainBasis: `The gap to ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach; at the peak, the gap between the time and the floor.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
     if (isDone(facts, limit) || !MEMORY.includes(limit.limiter)) return undefined;
@@ -129,8 +129,8 @@ export const memoryBound: Rule = {
 
 export const computeBound: Rule = {
   id: 'compute-bound',
-  meaning: 'Arithmetic or issuing is busy and limits the kernel, with some room left.',
-  fix: 'Execute fewer instructions: hoist what does not change, use wider and fused instructions, strength-reduce index arithmetic, lower the precision, or use the tensor cores.',
+  meaning: 'Arithmetic or issuing limits the kernel, with some headroom.',
+  fix: 'Execute fewer instructions: hoist invariants, use wider and fused instructions, simplify index arithmetic, lower the precision, or use the tensor cores.',
   priority: 1,
   kind: 'limit',
   scope: 'global',
@@ -138,8 +138,8 @@ export const computeBound: Rule = {
   symptomOf: [],
   requires: [],
   uses: [...LOADS, 'duration_ns'],
-  condition: `Arithmetic or issuing is the busiest unit, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, where what would show whether all of its work is needed was not collected; or above, where the time is ${FAR_FROM_FLOOR} times the floor or more.`,
-  gainBasis: `What lies between its load and ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach; at its peak, what lies between the time and the floor.`,
+  condition: `Arithmetic or issuing is busiest, at ${BUSY_PCT} to ${AT_LIMIT_PCT} % of its peak; or above, if needless work could not be looked for or the time is ${FAR_FROM_FLOOR} times the floor or more.`,
+  gainBasis: `The gap to ${AT_LIMIT_PCT + 10} % of the peak, which good kernels reach; at the peak, the gap between the time and the floor.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
     if (isDone(facts, limit) || !COMPUTE.includes(limit.limiter)) return undefined;
@@ -158,8 +158,8 @@ export const computeBound: Rule = {
 
 export const latencyBound: Rule = {
   id: 'latency-bound',
-  meaning: 'No unit is busy: the kernel mostly waits, and nothing more exact is known.',
-  fix: 'Give every warp more independent work in flight (unroll, load ahead), or the SM more warps; the warp states of a full profile say what they wait for.',
+  meaning: 'No unit is busy: the kernel mostly waits, for reasons not collected.',
+  fix: 'Give every warp more independent work (unroll, load ahead), or the SM more warps; a full profile says what they wait for.',
   priority: 1,
   kind: 'limit',
   scope: 'global',
@@ -167,8 +167,8 @@ export const latencyBound: Rule = {
   symptomOf: [],
   requires: [],
   uses: [...LOADS, 'issue_pct', 'eligible_warps', 'occupancy_pct'],
-  condition: `No unit reaches ${BUSY_PCT} % of its peak although every SM has work (SM and memory were both collected and are below ${BUSY_PCT} %).`,
-  gainBasis: `What lies between the busiest unit's load and ${BUSY_PCT} % of its peak.`,
+  condition: `No unit reaches ${BUSY_PCT} % of its peak although every SM has work; SM and memory were collected.`,
+  gainBasis: `The gap between the busiest unit's load and ${BUSY_PCT} % of its peak.`,
   source: SOL_SOURCE,
   evaluate(facts, limit): RuleOutcome | undefined {
     if (limit.limiter !== 'latency') return undefined;

@@ -14,9 +14,8 @@ const LEAST_SHARE_PCT = 20;
 
 export const localArrays: Rule = {
   id: 'local-arrays',
-  meaning:
-    "An array that belongs to one thread lies in local memory, which is the device's memory behind the caches.",
-  fix: 'Keep it in registers: index it with constants only (unroll the loops over it, replace a computed index by selects), make it smaller, or put it into shared memory with one column per thread.',
+  meaning: 'An array of each thread lies in local memory, which is device memory behind the caches.',
+  fix: 'Keep it in registers: index it with constants only (unroll its loops, use selects), make it smaller, or put it into shared memory, one column per thread.',
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -24,8 +23,8 @@ export const localArrays: Rule = {
   symptomOf: ['register-spill'],
   requires: ['array_sectors', 'all_global_sectors', 'memory_pct'],
   uses: ['spill_requests', 'l2_pct', 'l1_pct', 'dram_pct', 'long_scoreboard_pct'],
-  condition: `${LEAST_SHARE_PCT} % or more of the sectors of global and local accesses are of local memory and not of spilled registers.`,
-  gainBasis: 'The share of those sectors, times the load of the busiest level of memory.',
+  condition: `${LEAST_SHARE_PCT} % or more of the sectors of global and local accesses are of local memory, spills aside.`,
+  gainBasis: 'The share of those sectors, times the load of memory.',
   source: `${PROFILING_GUIDE}, local memory; ${PROGRAMMING_GUIDE}, Local Memory: arrays that are not indexed with constants.`,
   headline: { fact: 'array_sectors', subject: 'sectors of arrays in local memory', unit: '' },
   evaluate(facts): RuleOutcome | undefined {
@@ -44,7 +43,7 @@ export const localArrays: Rule = {
         ]),
         array_sector_pct: round1(sharePct),
       },
-      diagnosis: `An array of each thread lies in local memory: ${Math.round(sharePct)} % of all sectors that are read and written are its.`,
+      diagnosis: `An array of each thread lies in local memory: it causes ${Math.round(sharePct)} % of all sectors read and written.`,
       gainPct: bounded((sharePct * facts.need('memory_pct')) / 100),
     };
   },

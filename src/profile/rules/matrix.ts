@@ -13,7 +13,7 @@ const TENSOR_GAIN_PCT = 75;
 export const tensorIdle: Rule = {
   id: 'tensor-idle',
   fix: 'Use the tensor cores (mma or wgmma; TF32 or FP16/BF16 inputs with FP32 sums): the SASS must show HMMA or HGMMA. Without tiles in shared memory, tile first.',
-  meaning: 'Matrix work runs on the general pipes while the units made for it idle.',
+  meaning: 'A matrix product runs on the general pipes while the tensor cores idle.',
   priority: 0,
   kind: 'cause',
   scope: 'global',
@@ -33,9 +33,9 @@ export const tensorIdle: Rule = {
     'l2_pct',
     'special_function_pct',
   ],
-  condition: `Tensor cores below ${TENSOR_IDLE_PCT} % on matrix work: told so, or almost only fused multiply-adds in FP32 (${MOSTLY_FUSED_PCT} %), fed by loads from global or shared memory at every step, with ${DEEP_REUSE_FLOPS_PER_BYTE} operations or more for each byte of DRAM.`,
-  gainBasis: `Tensor cores do the same products at four times the rate or more (${TENSOR_GAIN_PCT} %), unless DRAM or L2 bound it first.`,
-  source: `${PROGRAMMING_GUIDE}, warp matrix functions and arithmetic throughput; NVIDIA architecture whitepapers for the rates.`,
+  condition: `Tensor cores are below ${TENSOR_IDLE_PCT} %, and the problem is a matrix product or looks like one: ${MOSTLY_FUSED_PCT} % FP32 fused multiply-adds, loads from global or shared memory at every step, and ${DEEP_REUSE_FLOPS_PER_BYTE} or more operations per byte of DRAM.`,
+  gainBasis: `Tensor cores have at least four times the rate (${TENSOR_GAIN_PCT} %), unless DRAM or L2 limits first.`,
+  source: `${PROGRAMMING_GUIDE}, warp matrix functions and arithmetic throughput; NVIDIA architecture whitepapers.`,
   headline: { fact: 'matrix_pct', subject: 'the load of the tensor cores', unit: ' %' },
   evaluate(facts): RuleOutcome | undefined {
     if ((facts.have('matrix_pct') ?? 0) >= TENSOR_IDLE_PCT) return undefined;
@@ -89,9 +89,8 @@ const AMPERE_NAMES = /sm_?8\d|ampere|16816|Flash_fwd_kernel_traits|Flash_bwd_ker
 
 export const legacyMma: Rule = {
   id: 'legacy-mma',
-  fix: 'Use wgmma (tcgen05 on 10.0) with operands in shared memory, filled by TMA, from specialised warps: the old instructions cannot reach the peak and load every operand through registers.',
-  meaning:
-    'The matrix instructions are those of an older architecture, which cannot reach the peak of this one.',
+  fix: 'Use wgmma (tcgen05 on 10.0) with operands in shared memory, filled by TMA from specialised warps.',
+  meaning: "The matrix instructions are of an older architecture and cannot reach this one's peak.",
   priority: 1,
   kind: 'cause',
   scope: 'global',
@@ -99,8 +98,8 @@ export const legacyMma: Rule = {
   symptomOf: ['small-grid', 'launch-bound'],
   requires: ['matrix_pct'],
   uses: ['async_mma_pct', 'tma_pct', 'tensor_pct', 'issue_pct'],
-  condition: `On compute capability 9.0 and later the tensor cores work (${LEGACY_MIN_PCT} % or more) but no asynchronous matrix instruction was executed (wgmma on 9.0, tcgen05 on 10.0).`,
-  gainBasis: `The tensor cores' share of the time, of which the newer instructions save ${Math.round(100 * (1 - LEGACY_RATE))} %: mma.sync reaches ${Math.round(100 * LEGACY_RATE)} % of their rate.`,
+  condition: `On compute capability 9.0 and later, tensor cores are at ${LEGACY_MIN_PCT} % or more without asynchronous matrix instructions (wgmma on 9.0, tcgen05 on 10.0).`,
+  gainBasis: `${Math.round(100 * (1 - LEGACY_RATE))} % of the tensor cores' time: mma.sync reaches ${Math.round(100 * LEGACY_RATE)} % of the newer rate.`,
   source:
     'Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, 2024.',
   headline: { fact: 'async_mma_pct', subject: 'asynchronous matrix instructions', unit: ' % of their peak' },
@@ -115,7 +114,7 @@ export const legacyMma: Rule = {
     const newer = capability === '9.0' ? 'wgmma' : 'tcgen05';
     return {
       evidence: evidenceOf(facts, ['matrix_pct', 'async_mma_pct', 'tma_pct', 'issue_pct']),
-      diagnosis: `The matrix work goes the old way: mma.sync keeps the tensor cores busy ${round1(matrix)} % of the time, and no ${newer} was executed${modern === undefined ? ' as far as the name of the kernel tells' : ''}.`,
+      diagnosis: `The matrix product uses older instructions: mma.sync keeps the tensor cores busy ${round1(matrix)} % of the time, and no ${newer} was executed${modern === undefined ? ' as far as the name of the kernel tells' : ''}.`,
       gainPct: bounded(matrix * (1 - LEGACY_RATE)),
     };
   },

@@ -6,7 +6,7 @@ import { evidenceOf, round1, type Rule, type RuleOutcome } from './rule.ts';
 const IMPOSSIBLE_PCT = 110;
 
 const FIX =
-  'Reject it and profile again: the kernel alone on the device, every pass doing the same work. Then check that it writes its results and that nothing was skipped or cached.';
+  'Profile again: the kernel alone on the device, the same work in every pass. Then check that it writes its results and that nothing was skipped or cached.';
 
 /** At the end of the list of reasons: what the counters themselves rule out. */
 function peakTraffic(facts: FactReader): number | undefined {
@@ -29,14 +29,14 @@ function reason(facts: FactReader): string | undefined {
   }
   for (const name of ['sm_pct', 'memory_pct', 'dram_pct'] as const) {
     if ((facts.have(name) ?? 0) > IMPOSSIBLE_PCT)
-      return `a unit is said to run at ${round1(facts.have(name) ?? 0)} % of its peak`;
+      return `a unit is reported at ${round1(facts.have(name) ?? 0)} % of its peak`;
   }
-  return facts.have('inst_executed') === 0 ? 'not one instruction was executed' : undefined;
+  return facts.have('inst_executed') === 0 ? 'no instruction was executed' : undefined;
 }
 
 export const measurementBroken: Rule = {
   id: 'measurement-broken',
-  meaning: 'The numbers contradict each other or physics: no conclusion about the kernel holds.',
+  meaning: 'The numbers contradict each other or physics, so nothing can be concluded.',
   fix: FIX,
   priority: 0,
   kind: 'verdict',
@@ -54,8 +54,8 @@ export const measurementBroken: Rule = {
     'inst_executed',
   ],
   condition:
-    'The time is not positive or below the floor of the work, more bytes were moved than the memory can, a unit runs above 110 % of its peak, or no instruction was executed.',
-  gainBasis: 'None: a broken measurement says nothing about the kernel.',
+    "The time is not positive or below the work's floor, more bytes moved than memory allows, a unit is above 110 % of its peak, or no instruction was executed.",
+  gainBasis: 'None.',
   source:
     'Bytes over bandwidth and operations over peak bound the time from below (Williams, Waterman, Patterson 2009).',
   evaluate(facts): RuleOutcome | undefined {

@@ -32,7 +32,7 @@ const GRID_CAUSES: readonly RuleId[] = ['small-grid', 'launch-bound', 'tail-wave
 const stallRules: readonly StallRule[] = [
   {
     id: 'long-scoreboard',
-    meaning: 'Warps wait for data from global, local or texture memory, and too few loads are under way.',
+    meaning: 'Warps wait for global, local or texture memory, with too few loads in flight.',
     priority: 1,
     stall: 'long_scoreboard_pct',
     bearsOn: WAITING,
@@ -51,7 +51,7 @@ const stallRules: readonly StallRule[] = [
     subject: 'waiting for global memory',
     words: (share) =>
       `The latency of global memory is exposed: warps wait for their loads ${share} of the time.`,
-    fix: 'Have more loads in flight before the first is used: unroll and load ahead, copy in stages with cp.async or TMA, give each thread several independent items; break chains in which one load gives the next one its address.',
+    fix: "Put more loads in flight: unroll and load ahead, copy in stages with cp.async or TMA, give each thread several independent items; break chains of loads that need each other's address.",
   },
   {
     id: 'short-scoreboard',
@@ -70,7 +70,7 @@ const stallRules: readonly StallRule[] = [
     subject: 'waiting for shared memory and special functions',
     words: (share) =>
       `Warps wait ${share} of the time for what shared memory or the special-function units return.`,
-    fix: 'Load the next operands from shared memory while computing with these, keep reused values in registers, use wider shared-memory accesses; overlap special functions with other arithmetic.',
+    fix: 'Load the next operands while computing with these, keep reused values in registers, use wider accesses; overlap special functions with other arithmetic.',
   },
   {
     id: 'barrier-stall',
@@ -83,7 +83,7 @@ const stallRules: readonly StallRule[] = [
     beside: ['resident_blocks', 'block_size'],
     subject: 'waiting at barriers',
     words: (share) => `Warps wait ${share} of the time at a barrier for the slowest of their block.`,
-    fix: 'Synchronise less and in smaller groups: __syncwarp or named barriers instead of __syncthreads, smaller blocks with more of them on an SM, double buffering to save one barrier an iteration, equal work for all warps between two barriers.',
+    fix: 'Synchronise less and in smaller groups: __syncwarp or named barriers, smaller blocks, double buffering to save one barrier per iteration, equal work for all warps between barriers.',
   },
   {
     id: 'math-throttle',
@@ -103,7 +103,7 @@ const stallRules: readonly StallRule[] = [
     subject: 'waiting for a math pipe',
     words: (share) =>
       `Warps wait ${share} of the time for one math pipe that is full while the others are not.`,
-    fix: 'Spread the arithmetic over the pipes: shifts and adds for integer multiplies, fused or packed (half2) instructions, interleave different kinds of work.',
+    fix: 'Spread the arithmetic over the pipes: shifts and adds for integer multiplies, fused or packed (half2) instructions, interleaved kinds of work.',
   },
   {
     id: 'memory-throttle',
@@ -127,7 +127,7 @@ const stallRules: readonly StallRule[] = [
     subject: 'waiting for a free memory queue',
     words: (share) =>
       `The queues of the memory pipes are full ${share} of the time: too many small accesses.`,
-    fix: 'Make fewer and wider accesses (16 bytes a thread, ldmatrix, TMA), keep values in registers, use warp shuffles instead of going through shared memory.',
+    fix: 'Make fewer, wider accesses (16 bytes per thread, ldmatrix, TMA), keep values in registers, use warp shuffles instead of shared memory.',
   },
   {
     id: 'fixed-latency',
@@ -148,11 +148,11 @@ const stallRules: readonly StallRule[] = [
     subject: 'waiting for the result of the instruction before',
     words: (share) =>
       `Each instruction waits for the one before it ${share} of the time: a chain of dependent arithmetic.`,
-    fix: 'Break the chain: several independent accumulators or items a thread, unrolling, a tree instead of a running sum; or more warps.',
+    fix: 'Break the chain: independent accumulators or items per thread, unrolling, a tree instead of a running sum; or more warps.',
   },
   {
     id: 'wgmma-wait',
-    meaning: 'A warp starts an asynchronous matrix product and then waits for it with nothing else to do.',
+    meaning: 'Warps wait for their own asynchronous matrix products.',
     priority: 1,
     stall: 'gmma_pct',
     bearsOn: [...WAITING, 'tensor', 'compute', 'l1-shared', 'dram', 'l2'],
@@ -162,7 +162,7 @@ const stallRules: readonly StallRule[] = [
     subject: 'waiting for wgmma',
     words: (share) =>
       `Warps wait ${share} of the time for their own wgmma to finish: the tensor cores idle between the groups.`,
-    fix: 'Keep one group in flight: wait_group 1 instead of 0, issue the next product before the softmax or epilogue of this one, two consumer warpgroups in ping-pong.',
+    fix: 'Keep one group in flight: wait_group 1 instead of 0, the next product before the softmax or epilogue of this one, two consumer warpgroups in ping-pong.',
   },
   {
     id: 'icache-miss',
@@ -176,8 +176,8 @@ const stallRules: readonly StallRule[] = [
     beside: ['icache_hit_pct', 'inst_executed'],
     subject: 'waiting for instructions',
     words: (share) =>
-      `Warps have no instruction to execute ${share} of the time: the code does not fit the instruction caches, or jumps about in them.`,
-    fix: 'Make the loop body smaller: unroll less, do not inline large or rarely taken paths (__noinline__), split variants into kernels of their own.',
+      `Warps have no instruction to execute ${share} of the time: the code does not fit the instruction caches, or jumps too much.`,
+    fix: 'Make the loop body smaller: unroll less, do not inline large or rare paths (__noinline__), split variants into separate kernels.',
   },
 ];
 
@@ -204,9 +204,9 @@ function stallRule(rule: StallRule): Rule {
     symptomOf,
     requires: [stall, 'issue_pct'],
     uses: [...beside, ...(behind ? [behind] : [])],
-    condition: `\`${stall}\` above ${sharePct} (percent of the cycles between two instructions of a warp), and issue slots below ${BUSY_ISSUE_PCT} %.`,
-    gainBasis: `The share of the wait that falls into empty issue slots${behind ? `, times what \`${behind}\` leaves free` : `, ${Math.round(100 * hideable)} % of it`}: not every wait can be hidden.`,
-    source: `${PROFILING_GUIDE}, Warp State Statistics (CPIStall) and Warp Stall Reasons.`,
+    condition: `\`${stall}\` above ${sharePct} % of a warp's time, and issue slots below ${BUSY_ISSUE_PCT} %.`,
+    gainBasis: `${behind ? `What \`${behind}\` leaves free` : `${Math.round(100 * hideable)} %`} of the wait in empty issue slots.`,
+    source: `${PROFILING_GUIDE}, Warp Stall Reasons.`,
     headline: { fact: stall, subject: rule.subject, unit: ' % of the time' },
     evaluate(facts): RuleOutcome | undefined {
       const share = facts.need(stall);

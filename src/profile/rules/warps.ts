@@ -19,15 +19,19 @@ const MATRIX_KERNEL_PCT = 15;
 const ENOUGH_MATRIX_BLOCKS = 2;
 
 const LIMITS: readonly (readonly [fact: FactName, words: string, fix: string])[] = [
-  ['limit_registers', 'registers', 'use fewer registers a thread (smaller tile a thread, __launch_bounds__)'],
+  [
+    'limit_registers',
+    'registers',
+    'use fewer registers per thread (smaller tile per thread, __launch_bounds__)',
+  ],
   [
     'limit_shared_mem',
     'shared memory',
-    'use less shared memory a block (smaller tile, fewer stages, a narrower type)',
+    'use less shared memory per block (smaller tile, fewer stages, a narrower type)',
   ],
-  ['limit_warps', 'warps in a block', 'choose a block size that divides the warps of an SM'],
+  ['limit_warps', 'warps per block', 'choose a block size that divides the warps of an SM'],
   ['limit_blocks', 'blocks', 'make blocks larger: the SM holds no more of them'],
-  ['limit_barriers', 'barriers', 'use fewer named barriers a block'],
+  ['limit_barriers', 'barriers', 'use fewer named barriers per block'],
 ];
 
 /** Warp-specialised kernels give registers from producers to consumers and need few warps: that is their design. */
@@ -46,8 +50,8 @@ function hideablePct(facts: Facts, blocks: number): number {
 
 export const lowOccupancy: Rule = {
   id: 'low-occupancy',
-  fix: 'Use less of what limits the blocks on an SM (registers, shared memory, warps in a block), or give each warp more independent work.',
-  meaning: 'The SM holds too few warps to have one ready while the others wait.',
+  fix: 'Use less of what limits the blocks per SM (registers, shared memory, warps per block), or give each warp more independent work.',
+  meaning: "Too few warps are resident to hide each other's waits.",
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -68,10 +72,10 @@ export const lowOccupancy: Rule = {
     'matrix_pct',
     'block_size',
   ],
-  condition: `Theoretical occupancy below ${FULL_OCCUPANCY_PCT} %, issue slots below ${BUSY_ISSUE_PCT} %, limited by latency. Not for warp-specialised kernels (wgmma or TMA at low occupancy), nor for matrix kernels with ${ENOUGH_MATRIX_BLOCKS} blocks an SM.`,
+  condition: `Theoretical occupancy is below ${FULL_OCCUPANCY_PCT} %, issue slots are below ${BUSY_ISSUE_PCT} %, and latency limits. Not for warp-specialised kernels (wgmma or TMA at low occupancy), nor for matrix kernels with ${ENOUGH_MATRIX_BLOCKS} blocks per SM.`,
   gainBasis:
-    'Half of the waiting that other warps could fill (scoreboards, fixed latencies; barriers where one block has the SM to itself), as twice the warps would, times the share of places for warps that are empty; at most what the busiest unit has to spare.',
-  source: `${PROFILING_GUIDE}, Occupancy (TheoreticalOccupancy); Volkov, Better Performance at Lower Occupancy, 2010, for when not to.`,
+    'Half of the waits that other warps could fill (scoreboards, fixed latencies; barriers if an SM has one block), times the share of empty warp slots; at most the headroom of the busiest unit.',
+  source: `${PROFILING_GUIDE}, Occupancy (TheoreticalOccupancy); Volkov, Better Performance at Lower Occupancy, 2010, for exceptions.`,
   headline: { fact: 'theoretical_occupancy_pct', subject: 'theoretical occupancy', unit: ' %' },
   evaluate(facts, limit): RuleOutcome | undefined {
     const theoretical = facts.need('theoretical_occupancy_pct');
@@ -118,8 +122,8 @@ export const partialWarp: Rule = {
   symptomOf: [],
   requires: ['block_size'],
   uses: ['threads_per_inst'],
-  condition: 'The block size is not a multiple of 32 and 5 % or more of the lanes have no thread.',
-  gainBasis: 'The share of lanes without a thread.',
+  condition: 'The block size is not a multiple of 32, and 5 % or more of the lanes are empty.',
+  gainBasis: 'The share of empty lanes.',
   source: `${BEST_PRACTICES}, Thread and Block Heuristics: a multiple of the warp size.`,
   headline: { fact: 'block_size', subject: 'the block size', unit: ' threads' },
   evaluate(facts): RuleOutcome | undefined {
@@ -132,7 +136,7 @@ export const partialWarp: Rule = {
         ...evidenceOf(facts, ['block_size', 'threads_per_inst']),
         empty_lanes_pct: round1(emptyPct),
       },
-      diagnosis: `Blocks of ${threads} threads leave ${lanes - threads} of ${lanes} lanes empty: they are scheduled and do nothing.`,
+      diagnosis: `Blocks of ${threads} threads leave ${lanes - threads} of ${lanes} lanes empty.`,
       fix: `Use blocks of ${lanes} threads (or another multiple of 32) and let each take part of the work.`,
       gainPct: bounded(emptyPct),
     };
@@ -144,7 +148,7 @@ const DIVERGENT_THREADS = 24;
 export const divergence: Rule = {
   id: 'divergence',
   meaning: 'Threads of a warp take different branches, and the warp executes all of them.',
-  fix: 'Let the threads of a warp decide alike: sort or bin the work by branch, branch on the warp instead of the thread, shorten what differs to a select.',
+  fix: 'Make the threads of a warp branch alike: sort or bin the work by branch, branch per warp, or replace short branches by selects.',
   priority: 2,
   kind: 'cause',
   scope: 'global',
@@ -158,8 +162,8 @@ export const divergence: Rule = {
     'issue_pct',
     'block_size',
   ],
-  condition: `Fewer than ${DIVERGENT_THREADS} of 32 threads are active in an average instruction; or, limited by issuing, fewer than ${DIVERGENT_THREADS} after predication.`,
-  gainBasis: 'The share of idle lanes, less the share of time that warps wait for memory anyway.',
+  condition: `On average fewer than ${DIVERGENT_THREADS} of 32 threads are active per instruction; if issuing limits, also counting predication.`,
+  gainBasis: 'The share of idle lanes, less the share of time spent waiting for memory.',
   source: `${PROFILING_GUIDE}, Warp State Statistics (ThreadDivergence); ${BEST_PRACTICES}, Branching and Divergence.`,
   headline: { fact: 'threads_per_inst', subject: 'active threads per instruction', unit: ' of 32' },
   evaluate(facts, limit): RuleOutcome | undefined {
@@ -177,7 +181,7 @@ export const divergence: Rule = {
         'issue_pct',
         'block_size',
       ]),
-      diagnosis: `Threads of a warp go different ways: ${round1(used)} of 32 do something in an average instruction${isBranching ? '' : ' (the others are predicated off)'}, and every way costs its time.`,
+      diagnosis: `Threads of a warp take different branches: on average ${round1(used)} of 32 are active per instruction${isBranching ? '' : ' (the others are predicated off)'}, and every branch costs time.`,
       gainPct: bounded(100 * (1 - used / WARP_THREADS) * Math.max(0.2, 1 - memoryPct / 100)),
     };
   },

@@ -2,22 +2,23 @@ import { FACTS } from '../../../src/learn/gates/facts.ts';
 import { NAMES } from '../../../src/learn/gates/gate-names.ts';
 import type { Gate, Method } from '../../../src/model/gate.ts';
 
+const INTRODUCTION =
+  'A gate applies always, or if the formula in brackets holds. The next command is printed where it fails, and stands in `method/gates.yaml`.';
+const FACTS_INTRODUCTION = 'A share of 1 is all of it; times and amounts have their unit in the name.';
+
 /** The part of docs/method.md that is made from the method and the facts: everything from "The gates" on. */
 export function methodPage(method: Method): string {
   const phases = method.phases.flatMap(({ id, title, budget_min }) => [
     `### ${title}`,
     `\`${id}\`, budget ${budget_min} minutes.`,
-    ...method.gates.filter(({ phase }) => phase === id).flatMap(gateText),
-  ]);
-  const facts = Object.entries(FACTS).flatMap(([kind, names]) => [
-    `### \`${kind}\``,
     table(
-      ['fact', 'what it is'],
-      Object.entries(names).map(([name, meaning]) => [`\`${name}\``, meaning]),
+      ['gate', 'what it asks, and why', 'passes if (applies if)', 'evidence', 'else'],
+      method.gates.filter(({ phase }) => phase === id).map(gateCells),
     ),
   ]);
   return [
     '## The gates',
+    INTRODUCTION,
     ...phases,
     '## Settings',
     table(
@@ -25,25 +26,44 @@ export function methodPage(method: Method): string {
       Object.entries(method.settings).map(([name, value]) => [`\`${name}\``, String(value)]),
     ),
     '## Facts',
-    'By the evidence that has them. A share is 1 for all of it; times and amounts have their unit in the name.',
-    ...facts,
+    FACTS_INTRODUCTION,
+    ...factTables(),
     '## Names in texts',
-    table(
-      ['name', 'what it is'],
-      Object.entries(NAMES).map(([name, meaning]) => [`\`${name}\``, meaning]),
-    ),
+    meanings(Object.entries(NAMES)),
   ].join('\n\n');
 }
 
-function gateText(gate: Gate): string[] {
-  const { id, title, why, pass, applies, severity, evidence, number, next } = gate;
-  const lines = [
-    `- passes where \`${pass}\`${applies === undefined ? '' : `; applies where \`${applies}\``}`,
-    `- evidence: \`${evidence}\`; a failure ${severity === 'stop' ? 'stops' : 'warns'}${number === undefined ? '' : `; ${number} of the method`}`,
-    `- next: \`${next}\``,
+function gateCells({ id, title, why, pass, applies, severity, evidence }: Gate): string[] {
+  return [
+    `**${id}**`,
+    `${title}. ${why}`,
+    `\`${pass}\`${applies === undefined ? '' : ` (\`${applies}\`)`}`,
+    `\`${evidence}\``,
+    severity === 'stop' ? 'stops' : 'warns',
   ];
-  return [`**${id}**: ${title}. ${why}`, lines.join('\n')];
 }
+
+/** A fact that means the same in several kinds of evidence is explained once. */
+function factTables(): string[] {
+  const kinds = Object.entries(FACTS).map(([kind, names]) => [kind, Object.entries(names)] as const);
+  const all = kinds.flatMap(([, names]) => names.map(([name, meaning]) => `${name}: ${meaning}`));
+  const isShared = ([name, meaning]: readonly [string, string]) =>
+    all.filter((other) => other === `${name}: ${meaning}`).length > 1;
+  const shared = new Map(kinds.flatMap(([, names]) => names.filter(isShared)));
+  return [
+    '### In several kinds of evidence',
+    meanings([...shared]),
+    ...kinds.flatMap(([kind, names]) => {
+      const also = names.filter(isShared).map(([name]) => `\`${name}\``);
+      const own = meanings(names.filter((fact) => !isShared(fact)));
+      const heading = `### \`${kind}\``;
+      return also.length === 0 ? [heading, own] : [heading, `Also ${also.join(', ')}.`, own];
+    }),
+  ];
+}
+
+const meanings = (entries: readonly (readonly [string, string])[]): string =>
+  entries.map(([name, meaning]) => `- \`${name}\`: ${meaning}`).join('\n');
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

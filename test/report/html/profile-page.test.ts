@@ -63,7 +63,7 @@ describe('the page of a profile', () => {
   it('shows each finding with gain, diagnosis, fix, evidence in units, and source', () => {
     const text = words(renderProfilePage([pageOf('bank_conflict_transpose')]));
     expect(text).toMatch(/1\. bank-conflicts up to 76 % of the time Threads of a warp/u);
-    expect(text).toMatch(/Fix: Change the layout/u);
+    expect(text).toMatch(/Fix: Spread each warp/u);
     expect(text).toMatch(/shared-memory wavefronts that repeat 93\.9 %/u);
     expect(text).toMatch(/How the gain is estimated: .* Source: CUDA C\+\+ Programming Guide/u);
   });
@@ -122,7 +122,7 @@ describe('the block for a comment', () => {
       /^\*\*164 % slower: shared-memory bank conflicts rose from 0 to 94 % of wavefronts\.\*\*\n/u,
     );
     expect(text).toMatch(/- \*\*bank-conflicts\*\* \(up to 76 % of the time, new\): Threads of a warp/u);
-    expect(text).toMatch(/\n {2}Fix: Change the layout/u);
+    expect(text).toMatch(/\n {2}Fix: Spread each warp/u);
     expect(text).toMatch(/dram 86 → 33 %/u);
     expect(text.split('\n').length).toBeLessThan(12);
   });
