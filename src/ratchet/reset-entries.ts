@@ -26,7 +26,13 @@ export interface ResetResult {
   readonly restarted: boolean;
 }
 
-/** Also mends a file that was edited by hand: what is wrong is reset, and that stands in the log. */
+/**
+ * Removes the entries that match, or replaces them by new samples. It also repairs a file that was edited by hand, and
+ * notes that in the log.
+ *
+ * @throws {PawlError} of kind `usage` where no entry matches, or the samples do not have it; `bad-data` where the log
+ * is broken and only a part is to be reset
+ */
 export async function resetEntries(options: ResetOptions): Promise<ResetResult> {
   const removed: string[] = [];
   const replaced: string[] = [];

@@ -23,6 +23,7 @@ export interface DeviceTime {
   readonly device_s: number;
 }
 
+/** A run to charge: what it was, on which devices, and for how long. */
 export interface RecordedRun {
   /** Names the run; default: a new name. The same one again is the same run, and is not charged twice. */
   readonly run?: string;
@@ -58,8 +59,8 @@ function moneyOf(times: readonly DeviceTime[], prices: Prices | undefined): Mone
 }
 
 /**
- * Writes into the project's ledger what a run cost, and says it. A ledger that cannot be written is told of and is no
- * reason to lose the run.
+ * Adds the cost of a run to the project's ledger and returns it. If the ledger cannot be written, it warns through
+ * `onProgress` and the run goes on.
  */
 export async function recordCost(
   { config, root }: Pick<LoadedConfig, 'config' | 'root'>,

@@ -13,6 +13,7 @@ import { openHistory } from './history.ts';
 import type { CompareOptions } from './runs/compare/hold-sides.ts';
 import { runContext } from '../os/run-context.ts';
 
+/** The case that became slower, a fast commit and a slow one. */
 export interface BisectOptions extends Omit<
   CompareOptions,
   'policy' | 'modes' | 'journals' | 'measureIdentical'
@@ -34,7 +35,13 @@ export interface BisectOptions extends Omit<
   readonly store?: string;
 }
 
-/** Measures its way from a fast commit and a slow one to the commit that made the difference. */
+/**
+ * Finds the commit that made a case slower: measures commits between a fast one and a slow one, side by side. The same
+ * question again continues where the last call stopped.
+ *
+ * @throws {PawlError} of kind `usage` where a commit or a case does not exist; `bad-data` where one of the two ends
+ * cannot be measured; `try-again` where it was interrupted or the device is in use
+ */
 export async function bisect(options: BisectOptions): Promise<BisectReport> {
   const { signal, now, onProgress } = runContext(options);
   const main = await loadConfig(options.config);

@@ -9,6 +9,7 @@ import { PAWL_VERSION } from '../model/version.ts';
 import type { RunContext } from '../os/run-context.ts';
 import { stageBundle } from './bundle/stage-bundle.ts';
 
+/** Where the archive goes, and the platform it is for. */
 export interface BundleOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   /** The archive to write: `.tar.xz`. */
   readonly out: string;
@@ -18,14 +19,18 @@ export interface BundleOptions extends Pick<RunContext, 'signal' | 'onProgress'>
   readonly node?: string;
 }
 
+/** The archive that `bundle` wrote. */
 export interface BundleOutcome {
   readonly path: string;
   readonly bytes: number;
 }
 
 /**
- * Packs Pawl with a Node of its own into one archive, for a GPU host that has neither Node nor a network:
- * unpack it there and run `pawl/bin/pawl`.
+ * Packs Pawl and Node into one archive, for a GPU host that has neither Node nor a network: unpack it there and run
+ * `pawl/bin/pawl`.
+ *
+ * @throws {PawlError} of kind `usage` where `node` is not a Node for the platform; `unavailable` where tar or npm
+ * fails; `internal` where this Pawl is incomplete
  */
 export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
   const staging = await mkdtemp(join(tmpdir(), 'pawl-bundle-'));

@@ -17,6 +17,7 @@ import type { Samples } from '../model/samples.ts';
 import { readComparison, readText } from '../judge/read-comparison.ts';
 import { readSamples } from '../judge/read-samples.ts';
 
+/** The description of a pull request, and the measurement to compare it with. */
 export interface ClaimOptions {
   /** The description: a file, or the text itself. */
   readonly description: { readonly path: string } | { readonly text: string };
@@ -35,6 +36,12 @@ export interface ClaimOptions {
   readonly cwd?: string;
 }
 
+/**
+ * Compares the speed-ups that a pull request claims with what was measured.
+ *
+ * @throws {PawlError} of kind `usage` where no measurement is named, or it does not have the kernel; `bad-data` where a
+ * file is not what it should be
+ */
 export async function claim(options: ClaimOptions): Promise<ClaimReport> {
   const cwd = options.cwd ?? process.cwd();
   const { description } = options;

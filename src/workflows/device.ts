@@ -12,6 +12,7 @@ import { calibrate, usualThreads } from '../rig/calibrate.ts';
 import { keepCalibration } from '../device/keep-calibration.ts';
 import { runContext, type ProcessContext } from '../os/run-context.ts';
 
+/** Which devices to show, and whether to measure their ceilings. */
 export interface DeviceOptions extends Partial<ProcessContext> {
   /** Measure the ceilings anew. */
   readonly calibrate?: boolean;
@@ -26,6 +27,12 @@ export interface DeviceOptions extends Partial<ProcessContext> {
   readonly acceptLoad?: boolean;
 }
 
+/**
+ * Returns the CPU and the GPUs of this machine, with the ceilings that were measured on them. With `calibrate` it
+ * measures those first.
+ *
+ * @throws {PawlError} of kind `try-again` where a device that is to be calibrated is in use
+ */
 export async function showDevices(options: DeviceOptions = {}): Promise<DeviceReport> {
   const { only, env = process.env } = options;
   const store = new CalibrationStore(await calibrationDir(env));

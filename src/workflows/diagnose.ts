@@ -17,6 +17,7 @@ import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './runs/profile/write-profile-page.ts';
 import type { ProcessContext } from '../os/run-context.ts';
 
+/** A profile of Nsight Compute, and which of its launches to look at. */
 export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
   /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
   readonly file: string;
@@ -30,6 +31,19 @@ export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' |
   readonly out?: string;
 }
 
+/**
+ * Reads a profile of Nsight Compute, and returns what limits each launch and what to fix first.
+ *
+ * @throws {PawlError} of kind `usage` where the file does not exist or has no such launch; `bad-data` where it is not a
+ * profile that can be read
+ * @example
+ * ```ts
+ * import { diagnoseFile } from 'pawl';
+ *
+ * const { kernels } = await diagnoseFile({ file: 'rep.csv' });
+ * for (const { name, limiter, findings } of kernels) console.log(name, limiter, findings[0]?.fix);
+ * ```
+ */
 export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {
   const read = await readSelected(options.file, options);
   const { launches, problems, hot } = read;
@@ -38,7 +52,11 @@ export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis>
   return withHotLines(diagnosisOf(read), read);
 }
 
-/** Both files are read; `kernels` are those of the second, which is how things are now. */
+/**
+ * Compares two profiles launch by launch: what changed, and why. `kernels` of the answer are those of the second file.
+ *
+ * @throws {PawlError} as `diagnoseFile` does, and `usage` where the two have no kernel in common
+ */
 export async function compareProfileFiles(
   before: string,
   { file: after, ...options }: DiagnoseOptions,

@@ -41,6 +41,7 @@ import { proveVariants } from './export-torch/prove-variants.ts';
 import { sameCode } from './export-torch/same-code.ts';
 import { PackageDraft, requirePlace } from './export-torch/write-package.ts';
 
+/** Which kernels to export, from which baseline and studies, and where the package goes. */
 export interface ExportTorchOptions extends Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -72,6 +73,14 @@ export interface ExportTorchOptions extends Partial<RunContext> {
 
 const DEFAULT_CASES = 100;
 
+/**
+ * Writes a Python package with an operator for PyTorch: the fastest confirmed variant for each shape, with the proof.
+ * Checks each variant against its oracle first, unless `fuzz` is false.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a name is wrong or the
+ * folder exists; `bad-data` where nothing is confirmed, or a variant is wrong; `does-not-build` where a variant does
+ * not build
+ */
 export async function exportTorch(options: ExportTorchOptions): Promise<TorchExportReport> {
   const context = runContext(options);
   const loaded = await loadConfig(options.config);

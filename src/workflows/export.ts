@@ -21,6 +21,7 @@ import { renderSamplesMarkdown } from '../report/samples-markdown.ts';
 /** JavaScript's strings end at 512 Mi characters. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
+/** The document to convert, and the format. */
 export interface ExportOptions {
   /** Samples, a comparison, or the report of a check. */
   readonly file: string;
@@ -29,7 +30,11 @@ export interface ExportOptions {
   readonly out?: string | undefined;
 }
 
-/** A document of Pawl in the format of another tool. */
+/**
+ * Converts samples, a comparison or the report of a check into the format of another tool, and returns the text.
+ *
+ * @throws {PawlError} of kind `usage` where the file does not exist; `bad-data` where it is none of those documents
+ */
 export async function exportFile({ file, to, out }: ExportOptions): Promise<string> {
   const document = await readDocument(file);
   const text = written(document, to);

@@ -23,6 +23,7 @@ import { runRace } from './race/run-race.ts';
 import { selectRacers, type RacersAsked } from './race/select-racers.ts';
 import { writeRace } from './race/write-race.ts';
 
+/** Which kernels race, and against which reference. */
 export interface RaceOptions
   extends Omit<CompareOptions, 'measureIdentical' | 'held' | 'journals'>, RacersAsked {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
@@ -33,7 +34,21 @@ export interface RaceOptions
   readonly history?: boolean;
 }
 
-/** Builds kernels of one problem and measures all of them side by side: how much faster than a reference, and in which order. */
+/**
+ * Builds the kernels of one problem, measures all of them side by side, and returns their speed-ups over the reference
+ * and their ranks.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where it is not clear which
+ * problem is meant; `bad-data` where the kernels have no case in common; `unavailable` where none of them can run on
+ * this machine; `try-again` where the device is in use
+ * @example
+ * ```ts
+ * import { race } from 'pawl';
+ *
+ * const { reference, kernels } = await race({ problem: 'softmax' });
+ * for (const { kernel, rank, speedup } of kernels) console.log(kernel, rank, speedup?.estimate, reference);
+ * ```
+ */
 export async function race(options: RaceOptions): Promise<Race> {
   if (options.out !== undefined) await makeFolder(resolve(options.out));
   const context = runContext(options);

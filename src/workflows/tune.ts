@@ -27,6 +27,7 @@ import { runContext, type ProcessContext, type RunContext } from '../os/run-cont
 export { applyStudy } from '../tune/study/apply-study.ts';
 export { showStudy } from '../tune/study/show-study.ts';
 
+/** Which kernel to tune, for which cases, and how much to spend. */
 export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -56,6 +57,7 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Parti
   readonly history?: boolean;
 }
 
+/** A study per case, and the dispatch table where there are several. */
 export interface TuneOutcome {
   readonly studies: readonly Study[];
   /** Where several cases were tuned. */
@@ -63,7 +65,23 @@ export interface TuneOutcome {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Tunes a kernel for each case, one study after the other. */
+/**
+ * Searches the variants of a kernel for a faster one, case by case, and confirms the winner against the default.
+ * Changes nothing in pawl.yaml: `applyStudy` does.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where the kernel, case or
+ * sampler does not exist; `unavailable` where the kernel cannot run here; `try-again` where it was interrupted or the
+ * device is in use
+ * @example
+ * ```ts
+ * import { applyStudy, tune } from 'pawl';
+ *
+ * const { studies } = await tune({ kernel: 'softmax-cpu', cases: ['small'], budget_s: 300 });
+ * const [study] = studies;
+ * console.log(study?.result, study?.best?.variant, study?.reason);
+ * if (study?.result === 'improved') await applyStudy({ id: study.id });
+ * ```
+ */
 export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   const { signal, now, onProgress } = runContext(options);
   const loaded = await loadConfig(options.config);

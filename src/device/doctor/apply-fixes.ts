@@ -23,8 +23,8 @@ export interface FixOptions extends Pick<ClockOptions, 'stateDir' | 'env'> {
 const FIX_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Runs each fix of a report that is agreed to, one after the other. A GPU's settings are changed in one way
- * only: undoing a clock lock that Pawl itself left behind.
+ * Runs the fixes of a doctor report, one after the other, each after `ask` has agreed. A fix that fails is an outcome.
+ * The only GPU setting it changes is a clock lock that Pawl itself left behind.
  */
 export async function applyFixes(
   report: DoctorReport,

@@ -35,7 +35,12 @@ export interface AppliedStudy {
   readonly written: boolean;
 }
 
-/** Makes the winner of a study the default in pawl.yaml. */
+/**
+ * Writes the winner of a study into pawl.yaml as the new default. With `dryRun` it only returns the diff.
+ *
+ * @throws {PawlError} of kind `usage` where there is no such study; `bad-data` where it has no confirmed winner, or
+ * pawl.yaml no longer has that value
+ */
 export async function applyStudy(options: ApplyOptions = {}): Promise<AppliedStudy> {
   const loaded = await loadConfig(options.config);
   const study = await showStudy(options);

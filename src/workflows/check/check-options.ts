@@ -12,6 +12,7 @@ export interface BaseCommit {
   readonly has: (kernel: string, name: string) => boolean;
 }
 
+/** Which kernels and cases to check, the baseline, and whether it may move. */
 export interface CheckOptions extends CompareOptions {
   readonly config?: string;
   readonly only?: readonly string[];

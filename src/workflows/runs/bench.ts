@@ -28,6 +28,7 @@ import { recordRun } from '../../history/store/record-run.ts';
 import { benchRun } from '../../history/stored-runs.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 
+/** Which kernels and cases to measure, how, and where the results go. */
 export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -63,6 +64,7 @@ export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   readonly history?: boolean;
 }
 
+/** What `bench` measured, and the files that it wrote. */
 export interface BenchOutcome {
   readonly result: BenchResult;
   readonly samples: Samples;
@@ -73,7 +75,23 @@ export interface BenchOutcome {
   readonly times: readonly DeviceTime[];
 }
 
-/** Builds, checks and measures kernels, writes what came of it, and keeps it in history. */
+/**
+ * Builds kernels, checks their results against the oracle, measures them, writes the report and stores the run in the
+ * history. A kernel that is wrong or does not build makes `result` `bad` and is not an exception.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where it has no such kernel
+ * or case; `unavailable` where none of the kernels can run on this machine; `try-again` where the device is in use
+ * @example
+ * ```ts
+ * import { bench } from 'pawl';
+ *
+ * const { result, report } = await bench({ only: ['softmax-cpu'] });
+ * for (const one of report.measurements) {
+ *   if (one.state === 'measured') console.log(one.kernel, one.case, one.median_ms, one.ci_ms);
+ * }
+ * console.log(result); // 'good', 'bad' or 'undecided'
+ * ```
+ */
 export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   if (options.out !== undefined) await makeRoom(options.out);
   const outcome = await measureAndReport(options);

@@ -33,7 +33,7 @@ interface Output {
   readonly keptAs?: 'session';
 }
 
-/** Two files, two revisions, two variants of a kernel or two kernels of a problem. */
+/** What to compare: two files, two revisions, two variants of a kernel, or two kernels of a problem. */
 export type CompareRequest = Output &
   (
     | ({ readonly what: 'files' } & CompareFilesOptions)
@@ -42,12 +42,27 @@ export type CompareRequest = Output &
     | ({ readonly what: 'kernels' } & CompareKernelsOptions)
   );
 
+/** The report of a comparison, and the samples of both sides. */
 export interface ComparedAndReported {
   readonly report: CheckReport;
   readonly samples: ComparedSamples;
 }
 
-/** Compares, and writes the report where that is asked for. */
+/**
+ * Compares two files, revisions, variants or kernels, and returns a verdict per case. Everything but files is built and
+ * measured side by side. Writes the report into `out`, if given.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a revision, kernel or
+ * case does not exist; `bad-data` where the sides have no case in common, or a file is not samples; `unavailable` where
+ * nothing can be measured here; `try-again` where the device is in use
+ * @example
+ * ```ts
+ * import { compare } from 'pawl';
+ *
+ * const { report } = await compare({ what: 'revisions', base: 'main', head: 'worktree' });
+ * for (const one of report.comparison.cases) console.log(one.kernel, one.case, one.verdict, one.reason);
+ * ```
+ */
 export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
   // A folder that cannot be is found out now, and not after all the measuring.
   if (request.out !== undefined) await makeFolder(resolve(request.out));

@@ -23,6 +23,7 @@ import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
 import { runsDirectory } from './bench/recover-runs.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 
+/** Which kernels to run, in which cases, and for how long. */
 export interface FuzzOptions extends Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -61,6 +62,7 @@ export interface FuzzOptions extends Partial<RunContext> {
   readonly out?: string;
 }
 
+/** The report of `fuzz`, and the files that it wrote. */
 export interface FuzzOutcome {
   readonly report: FuzzReport;
   readonly files: FuzzFiles;
@@ -70,7 +72,13 @@ const CORPUS_FILE = 'pawl-corpus.jsonl';
 const DEFAULT_COUNT = 200;
 const DEFAULT_MAX_FAILURES = 5;
 
-/** Runs kernels against their oracles in many cases; minimises, keeps and reports those in which they fail. */
+/**
+ * Runs kernels against their oracles in many generated cases. It minimises each failure, adds it to the corpus, and
+ * writes a report.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a kernel, a case or a
+ * seed is wrong; `try-again` where the device is in use
+ */
 export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   const { only, variant, cases } = options;
   const { signal, now, onProgress } = runContext(options);

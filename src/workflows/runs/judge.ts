@@ -36,6 +36,7 @@ import { hearCandidate } from './judge/hear-candidate.ts';
 import { judgeIdentity } from './judge/judge-identity.ts';
 import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
 
+/** How candidates are measured, and on which device. */
 export interface JudgeOptions
   extends Omit<ProblemAsked, 'signal' | 'timeout_s'>, Omit<CandidateAsked, 'function'>, Partial<RunContext> {
   readonly modes?: readonly Mode[];
@@ -57,7 +58,7 @@ export interface JudgeOptions
   readonly wait_s?: number;
 }
 
-/** A candidate that was built, or that cannot be. */
+/** A candidate that was built, or the reason why it cannot be. */
 export interface BuiltCandidate {
   readonly sources_sha256: string;
   readonly build_s: number;
@@ -82,9 +83,9 @@ const FUZZ_CASES = 50;
 const SERIES_BUDGET_MS = { cpu: 1000, cuda: 300 } as const;
 
 /**
- * Judges candidates of one problem, one at a time, and stays warm between them: the problem is read, its reference
- * built and checked once, and the process that owns inputs, oracle and clock serves one candidate after the other.
- * Candidates are built whenever asked, also while another one is measured.
+ * Judges candidates of one problem, one at a time, and stays warm between them: it reads the problem and checks its
+ * reference once, and one process serves all candidates. `build` may be called while another candidate is measured.
+ * Call `close` at the end.
  */
 export class Judge {
   readonly #problem: JudgedProblem;

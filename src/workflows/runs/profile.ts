@@ -37,6 +37,7 @@ import { unprofiledCode } from './profile/unprofiled-code.ts';
 import { comparedSamples, sampleSides, type BuiltSide, type SampledSides } from './profile/sampled-sides.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
+/** Which kernel and case to profile, and how. */
 export interface ProfileOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -69,6 +70,25 @@ const TIMEOUT_S = 300;
 /** Beyond these, a line costs next to nothing. */
 const MOST_LINES = 50;
 
+/**
+ * Profiles a kernel in one case, and with `base` another revision beside it: counters, limits, hot lines, and what
+ * changed. Where no profiler can run, `skipped` says why.
+ *
+ * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where the kernel, case or
+ * revision does not exist; `does-not-build` or `unavailable` where the kernel cannot be built or run here; `try-again`
+ * where the device is in use
+ * @example
+ * ```ts
+ * import { profileKernel } from 'pawl';
+ *
+ * const { skipped, summary, folder } = await profileKernel({
+ *   kernel: 'softmax-cpu',
+ *   case: 'wide',
+ *   base: 'main',
+ * });
+ * console.log(skipped?.message ?? summary, folder);
+ * ```
+ */
 export async function profileKernel(options: ProfileOptions): Promise<ProfileReport> {
   const report = await captureAndReport(options);
   await recordProfile(report, options);

@@ -25,7 +25,12 @@ export interface GatesOptions extends SessionTarget, Working {
   readonly validate?: boolean;
 }
 
-/** Runs the next gates in order until one stops. */
+/**
+ * Runs the gates of a session in order, until one stops.
+ *
+ * @throws {PawlError} of kind `usage` where no session is open, or a gate does not exist; `try-again` where another
+ * command works on it
+ */
 export async function evaluateGates(options: GatesOptions): Promise<Session> {
   return workOnSession(options, 'pawl session check', async (opened) => {
     const method = await loadMethod(opened.loaded);

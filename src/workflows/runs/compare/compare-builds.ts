@@ -44,8 +44,10 @@ type JudgeChoice =
   | { readonly by: 'head' };
 
 /**
- * Builds two revisions and measures them side by side. What is right, in which cases, how it is measured and what
- * counts as a change is read from the base's pawl.yaml and its oracles: the head is what is judged.
+ * Builds two revisions, measures them side by side and returns a verdict per case. Cases, oracles, tolerances and
+ * thresholds are those of the base.
+ *
+ * @throws {PawlError} as `compare` does
  */
 export async function compareRevisions(options: CompareRevisionsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
@@ -126,7 +128,11 @@ export interface CompareVariantsOptions extends CompareOptions {
   readonly cases?: readonly string[];
 }
 
-/** Builds two variants of one kernel and measures them side by side. */
+/**
+ * Builds two variants of one kernel, measures them side by side and returns a verdict per case.
+ *
+ * @throws {PawlError} as `compare` does, and `usage` where a tunable or a value does not exist
+ */
 export async function compareVariants(options: CompareVariantsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
   const loaded = await loadConfig(options.config);
@@ -153,7 +159,11 @@ export interface CompareKernelsOptions extends CompareOptions {
   readonly cases?: readonly string[];
 }
 
-/** Builds two kernels of one problem from the files as they are, and measures them side by side. */
+/**
+ * Builds two kernels of one problem, measures them side by side and returns a verdict per case.
+ *
+ * @throws {PawlError} as `compare` does, and `bad-data` where the kernels solve different problems
+ */
 export async function compareKernels(options: CompareKernelsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
   const loaded = await loadConfig(options.config);

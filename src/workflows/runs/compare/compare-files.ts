@@ -21,7 +21,19 @@ export interface ComparedFiles {
   readonly samples: { readonly base: Samples; readonly head: Samples };
 }
 
-/** Compares what was measured before. */
+/**
+ * Compares two samples files, or folders of them, without measuring.
+ *
+ * @throws {PawlError} of kind `usage` where a file does not exist; `bad-data` where it is not a samples file, or the
+ * two have no kernel in common
+ * @example
+ * ```ts
+ * import { compareFiles } from 'pawl';
+ *
+ * const { comparison } = await compareFiles({ baseline: 'before.json', candidate: 'after.json' });
+ * console.log(comparison.verdict);
+ * ```
+ */
 export async function compareFiles({
   baseline,
   candidate,

@@ -16,6 +16,7 @@ import { withDevices } from '../../../rig/with-devices.ts';
 import type { Target } from '../../../runner/target.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 
+/** How two sides are measured and judged. */
 export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Partial<RunContext> {
   /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
   readonly processes?: number;
