@@ -67,13 +67,13 @@ function readerOf(path) {
 /** Pieces of text that may hold sentences, each with its place in the file. */
 function stringsOfCode(text, path) {
   const pieces = [];
-  const walk = (node, parent) => {
+  const walk = (node) => {
     if (Array.isArray(node)) {
-      for (const each of node) walk(each, parent);
+      for (const each of node) walk(each);
       return;
     }
     if (node === null || typeof node !== 'object' || typeof node.type !== 'string') return;
-    if (/^(?:Import|Export)\w*Declaration$/u.test(node.type) && node.source) walk(node.declaration, node);
+    if (/^(?:Import|Export)\w*Declaration$/u.test(node.type) && node.source) walk(node.declaration);
     else if (node.type === 'TSLiteralType' || node.type === 'TaggedTemplateExpression') return;
     else if (node.type === 'JSXAttribute' && LAYOUT.has(node.name.name)) return;
     else if (node.type === 'Literal' && typeof node.value === 'string')
@@ -84,10 +84,10 @@ function stringsOfCode(text, path) {
         const quasis = node.quasis.map(({ value }) => value.cooked ?? value.raw);
         pieces.push({ at: node.start, text: quasis.join(HOLE) });
       }
-      for (const [key, value] of Object.entries(node)) if (key !== 'parent') walk(value, node);
+      for (const value of Object.values(node)) walk(value);
     }
   };
-  walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }).body, undefined);
+  walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }).body);
   return pieces;
 }
 

@@ -92,12 +92,7 @@ describe('sample-sentences', () => {
   it('says what became of each at another revision', async () => {
     const lines = await sample('HEAD~1', '--against', 'HEAD');
     const states = lines.slice(0, -1).map((line) => line.split('\t')[0]);
-    expect(states).toEqual([
-      'same',
-      ...['changed', 'changed', 'moved', 'changed'],
-      ...['changed', 'same', 'changed'],
-      'same',
-    ]);
+    expect(states.join(' ')).toBe('same changed changed moved changed changed same changed same');
     expect(lines.at(-1)).toBe('9 of the 9 sentences of HEAD~1: 5 changed by HEAD, 1 moved, 3 as they were');
   });
 });
