@@ -15,14 +15,14 @@ import { accept, addFirst, advance } from './operations.ts';
 import { changeBaseline, type ChangeOptions } from './baseline-file.ts';
 
 export interface AdvanceOptions extends ChangeOptions {
-  /** What was measured of the candidate. */
+  /** The measurements of the candidate. */
   readonly samples: Samples;
-  /** The interleaved comparison that confirms it: only what it calls improved moves an entry. */
+  /** The interleaved comparison that confirms them: only a case that it calls improved replaces an entry. */
   readonly confirmation?: Comparison;
-  /** Cases to take although they are slower, with the reason; waived cases need none. */
+  /** Slower cases to accept, with the reason; waived cases need no reason. */
   readonly accept?: { readonly pattern: string; readonly reason?: string };
   readonly allowUnchecked?: boolean;
-  /** Take what was measured while other work ran on the machine. Default: as $PAWL_ACCEPT_LOAD says. */
+  /** Accept measurements that were taken while other work ran on the machine. Default: $PAWL_ACCEPT_LOAD. */
   readonly acceptLoad?: boolean | undefined;
 }
 
@@ -39,11 +39,11 @@ export interface AdvanceResult {
   readonly accepted: readonly EntryKey[];
   /** Entries that stay, and why. */
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
-  /** Cases of kernels that are wrong: no entry is made of them, whatever was asked. */
+  /** Cases with wrong results. They never become entries. */
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
-  /** Cases that only a blind tolerance calls right: no entry is made of them either. */
+  /** Cases whose tolerance lets wrong results pass. They never become entries. */
   readonly unproven: readonly { readonly case: string; readonly why: string }[];
-  /** What would have entered or moved and was measured under load: written only where that was accepted. */
+  /** Cases that were measured under load. They are written only with `acceptLoad`. */
   readonly loaded: readonly LoadedEntry[];
 }
 

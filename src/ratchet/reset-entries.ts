@@ -13,7 +13,7 @@ export interface ResetOptions extends ChangeOptions {
   /** `kernel/case` or the whole text of a key; `*` stands for any text. */
   readonly pattern: string;
   readonly reason: string;
-  /** What is to stand in place of the entries; without it they are taken out, and the next measurement is new. */
+  /** Samples that replace the entries. Without them the entries are removed, and the next measurement starts anew. */
   readonly samples?: Samples;
   readonly allowUnchecked?: boolean;
 }
@@ -22,7 +22,7 @@ export interface ResetResult {
   readonly path: string;
   readonly removed: readonly string[];
   readonly replaced: readonly string[];
-  /** The log could not be continued and begins anew. */
+  /** The log was broken and starts anew. */
   readonly restarted: boolean;
 }
 

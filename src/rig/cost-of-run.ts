@@ -18,14 +18,14 @@ import type { Environment } from '../os/environment.ts';
 
 /** Devices that were held at the same time each count for all of it. */
 export interface DeviceTime {
-  /** The device's name, as prices name it. */
+  /** The name of the device, as in `cost` of pawl.yaml. */
   readonly device: string;
   readonly device_s: number;
 }
 
 /** A run to charge: what it was, on which devices, and for how long. */
 export interface RecordedRun {
-  /** Names the run; default: a new name. The same one again is the same run, and is not charged twice. */
+  /** The name of the run; default: a new one. A run is charged once, however often it is recorded. */
   readonly run?: string;
   readonly what: string;
   readonly kernels: readonly string[];

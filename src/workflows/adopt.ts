@@ -17,11 +17,11 @@ import { bench } from './runs/bench.ts';
 
 /** Which file to adopt, what it does not say itself, and where the project goes. */
 export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> {
-  /** A file, or a folder with one that can be adopted. */
+  /** A file, or a folder that has one file that can be adopted. */
   readonly path: string;
   /** The project's folder; default: that of the file. */
   readonly out?: string;
-  /** Overwrite what is there. */
+  /** Overwrite existing files. */
   readonly force?: boolean;
   /** Write nothing. */
   readonly dryRun?: boolean;
@@ -33,7 +33,7 @@ export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> 
   readonly gpu?: number;
   readonly wait_s?: number;
   readonly clocks?: 'as-is' | 'lock';
-  /** Asks a person for what is missing; undefined as an answer leaves it open. */
+  /** Asks the user for a missing shape; undefined leaves it open. */
   readonly ask?: (missing: Missing, dims: readonly string[]) => Promise<string | undefined>;
 }
 

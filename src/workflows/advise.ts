@@ -18,7 +18,7 @@ import type { ProcessContext } from '../os/run-context.ts';
 export interface AdviseOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
-  /** Default: the only kernel that pawl.yaml has, or that of the latest profile. */
+  /** Default: the only kernel of pawl.yaml, or the kernel of the latest profile. */
   readonly kernel?: string;
   readonly case?: string;
   /** A file of Nsight Compute, as `pawl diagnose` takes it. Default: the latest profile below .pawl/profiles. */

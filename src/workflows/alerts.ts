@@ -97,9 +97,9 @@ async function whatIsMissing(
 /** Which alerts to send, and how. */
 export interface SendAlertsOptions extends AlertsOptions {
   readonly dryRun?: boolean | undefined;
-  /** What was given up is tried again, too. */
+  /** Also retry deliveries that were given up. */
   readonly retryFailed?: boolean | undefined;
-  /** After this long without an answer a try is lost. */
+  /** How long to wait for the answer of a channel. */
   readonly timeout_ms?: number;
 }
 

@@ -25,11 +25,11 @@ export interface BisectOptions extends Omit<
   readonly mode?: Mode;
   readonly good: string;
   readonly bad: string;
-  /** How much slower, in percent, the change looked for makes it. Default: what BAD is slower than GOOD by. */
+  /** The slowdown to look for, in percent. Default: how much slower `bad` is than `good`. */
   readonly threshold_pct?: number;
-  /** Forget what an earlier run of the same question measured. */
+  /** Ignore the measurements of an earlier run of the same question. */
   readonly restart?: boolean;
-  /** Ask the history where to look first, and keep what is measured in it. Default true. */
+  /** Use the history to choose where to look first, and store the measurements in it. Default true. */
   readonly history?: boolean;
   /** A history other than the project's. */
   readonly store?: string;

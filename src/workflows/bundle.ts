@@ -13,7 +13,7 @@ import { stageBundle } from './bundle/stage-bundle.ts';
 export interface BundleOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   /** The archive to write: `.tar.xz`. */
   readonly out: string;
-  /** What it is to run on; default: what this runs on. */
+  /** The platform of the host; default: this one. */
   readonly platform?: Platform;
   /** The Node binary to put in; default: the one running this, or, for another platform, the same version from npm. */
   readonly node?: string;

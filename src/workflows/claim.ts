@@ -23,12 +23,12 @@ export interface ClaimOptions {
   readonly description: { readonly path: string } | { readonly text: string };
   /** A `pawl.comparison/1` or `pawl.check/1` file; without it the two samples files are compared. */
   readonly comparison?: string;
-  /** `pawl.samples/1` of both sides. The candidate's also says dimensions and whether results were right. */
+  /** A `pawl.samples/1` file per side. The candidate's also has the dimensions, and whether results were right. */
   readonly baseline?: string;
   readonly candidate?: string;
   /** Only this kernel's cases, where several kernels have cases of the same name. */
   readonly kernel?: string;
-  /** Where the evidence has to be; absent: it is not looked for. */
+  /** The folder that must have the evidence files; without it, they are not looked for. */
   readonly root?: string;
   /** pawl.yaml or its folder, for `thresholds.claim_pct`; default: searched from `cwd` upwards. */
   readonly config?: string;

@@ -12,7 +12,7 @@ import { openHistory, projectRoot, type HistoryOptions } from './history.ts';
 
 /** The two sides: a commit, a branch, a device or a driver each. */
 export interface CompareSidesOptions extends HistoryOptions {
-  /** What `b` is judged against. A revision may be anything that git knows: `main`, `HEAD~3`, a tag. */
+  /** The side that `b` is compared with. A revision may be anything that git knows: `main`, `HEAD~3`, a tag. */
   readonly a: AskedSide;
   readonly b: AskedSide;
   /** A file for the table. */

@@ -18,12 +18,12 @@ export interface DeviceOptions extends Partial<ProcessContext> {
   readonly calibrate?: boolean;
   /** Only this kind of device. */
   readonly only?: 'cpu' | 'cuda';
-  /** The GPU as nvidia-smi counts. */
+  /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
-  /** Numbers of threads that a CPU's ceilings are measured for. Default: one, and all. */
+  /** Numbers of threads to measure the ceilings of the CPU with. Default: one, and all. */
   readonly threads?: readonly number[];
   readonly wait_s?: number;
-  /** Keep ceilings that other work disturbed. Default: as $PAWL_ACCEPT_LOAD says. */
+  /** Keep ceilings that were measured while other work ran on the machine. Default: $PAWL_ACCEPT_LOAD. */
   readonly acceptLoad?: boolean;
 }
 

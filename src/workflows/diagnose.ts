@@ -19,13 +19,13 @@ import type { ProcessContext } from '../os/run-context.ts';
 
 /** A profile of Nsight Compute, and which of its launches to look at. */
 export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
-  /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
+  /** A CSV that ncu printed, or an `.ncu-rep`, which needs ncu. */
   readonly file: string;
   /** Only the launch with this number (ncu's `ID`). */
   readonly launch?: number;
   /** Only kernels whose name this matches. */
   readonly kernel?: RegExp;
-  /** The source page of the same report, where it is a file of its own. */
+  /** The source page of the same report, if it is a separate file. */
   readonly source?: string;
   /** Also draw it: a page (.html), a block for a comment (.md) or a picture (.svg, .png). */
   readonly out?: string;

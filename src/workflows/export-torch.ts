@@ -55,15 +55,15 @@ export interface ExportTorchOptions extends Partial<RunContext> {
   readonly cases?: readonly string[];
   /** Default: as pawl.yaml measures. */
   readonly mode?: Mode;
-  /** The model of the device whose times count, where the baseline has several. */
+  /** The device whose times are used, if the baseline has several. */
   readonly device?: string;
   /** The folder of the package; default: its name, in the working directory. */
   readonly out?: string;
   /** The package's and the operator's name; default: `pawl_KERNEL` and the kernel's. */
   readonly name?: string;
-  /** `module:function` that takes shapes that were not proven. */
+  /** `module:function` that is called for shapes without a proof. */
   readonly fallback?: string;
-  /** Generated cases to run for each variant; false: none, nor declared ones. Default 100. */
+  /** Generated cases to run for each variant; false: check no case at all. Default 100. */
   readonly fuzz?: number | false;
   /** Replace an earlier export. */
   readonly force?: boolean;

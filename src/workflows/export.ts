@@ -26,7 +26,7 @@ export interface ExportOptions {
   /** Samples, a comparison, or the report of a check. */
   readonly file: string;
   readonly to: ExportFormat;
-  /** Where the text goes as well. */
+  /** Also write the text to this file. */
   readonly out?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ import { runContext } from '../os/run-context.ts';
 
 /** Which history is meant. */
 export interface HistoryOptions {
-  /** pawl.yaml or its folder; a history can be looked at without one. */
+  /** pawl.yaml or its folder. Not needed to read a history. */
   readonly config?: string | undefined;
   /** A file or a `postgres://` address, instead of the project's. */
   readonly store?: string | undefined;
@@ -177,7 +177,7 @@ export function pruneHistory(
 export interface ImportedHistory {
   readonly store: string;
   readonly stored: number;
-  /** Were there already: the same run twice is one run. */
+  /** Runs that were stored before. */
   readonly known: number;
   /** What was left out, and why. */
   readonly problems: readonly string[];

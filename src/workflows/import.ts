@@ -17,9 +17,9 @@ export interface ImportOptions extends JoinOptions {
   /** Files, and folders that Criterion wrote; each is one run. */
   readonly files: readonly string[];
   readonly from: ImportFormat | 'auto';
-  /** For formats that do not say theirs. */
+  /** The time unit, for formats that do not name it. */
   readonly unit?: TimeUnit | undefined;
-  /** Where the samples go; without it, nothing is written. */
+  /** The samples file to write; without it, nothing is written. */
   readonly out?: string | undefined;
 }
 

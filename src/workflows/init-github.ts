@@ -19,7 +19,7 @@ import type { ProjectFile } from './init-templates/project-files.ts';
 export interface InitGitHubOptions {
   /** The folder of pawl.yaml. */
   readonly directory: string;
-  /** Labels of the runner that measures; default: by what the kernels run on. */
+  /** Labels of the runner that measures; default: by the devices of the kernels. */
   readonly runner?: readonly string[];
   /** `owner/name@ref` of the action; default: where this Pawl comes from. */
   readonly action?: string;

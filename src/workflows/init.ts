@@ -14,9 +14,9 @@ export interface InitOptions {
   readonly directory: string;
   /** `auto`: CUDA where there is an NVIDIA GPU. */
   readonly device: 'cpu' | 'cuda' | 'auto';
-  /** What the example is written in; default: C++ or CUDA, by the device. */
+  /** The language of the example; default: C++ or CUDA, by the device. */
   readonly template?: Template;
-  /** Overwrite what is there. */
+  /** Overwrite existing files. */
   readonly force: boolean;
 }
 

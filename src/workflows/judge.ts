@@ -34,11 +34,11 @@ export const judge = judgeOnce;
 
 /** How to judge a batch, and who gets the answers. */
 export interface JudgeBatchOptions extends JudgeOptions {
-  /** Told each answer as soon as it is there. */
+  /** Receives each answer as soon as it is ready. */
   readonly onAnswer: (line: JudgementLine) => void;
-  /** A file of answers: those of an earlier run count, and new ones are added. */
+  /** A file of answers. Candidates that it has are not judged again, and new answers are added. */
   readonly out?: string;
-  /** What a batch named `-` is read from. */
+  /** The stream that the batch `-` is read from. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 

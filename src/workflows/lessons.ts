@@ -25,14 +25,14 @@ export interface MatchOptions {
   readonly config?: string;
   /** A unified diff. */
   readonly diff?: string;
-  /** Gives kind, language, device and sources where they are not said. */
+  /** A kernel of pawl.yaml. Its kind, language, device and sources are used where none are given. */
   readonly kernel?: string;
   readonly kind?: string;
   readonly language?: string;
   readonly device?: string;
   readonly rules?: readonly RuleId[];
   readonly facts?: Readonly<Record<string, Fact>>;
-  /** What failed builds and runs said. */
+  /** The messages of failed builds and runs. */
   readonly errors?: readonly string[];
   readonly now?: () => Date;
 }

@@ -12,9 +12,9 @@ export interface LessonFilter {
   readonly device?: string;
   readonly kind?: string;
   readonly language?: string;
-  /** Only those in which every word of this occurs. */
+  /** Only lessons that have all of these words. */
   readonly text?: string;
-  /** Only those for the kinds of devices that the project's kernels run on. */
+  /** Only lessons for the devices that the project's kernels run on. */
   readonly ofProject?: boolean;
   /** Also those that were withdrawn. */
   readonly withdrawn?: boolean;
@@ -22,7 +22,7 @@ export interface LessonFilter {
 
 /** Lessons, and which of them are the project's own. */
 export interface ListedLessons extends Lessons {
-  /** Ids of those that stand in the project's file. */
+  /** The ids of the lessons in the project's file. */
   readonly project: readonly string[];
 }
 

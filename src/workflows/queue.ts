@@ -20,7 +20,7 @@ import { candidateSources, canonicalFiles, textsHash } from './runs/judge/candid
 
 /** Which queue is meant. */
 export interface QueueOptions {
-  /** A path or a `postgres://` address; where nothing is said, `PAWL_QUEUE` or the project's. */
+  /** A path or a `postgres://` address; default: `PAWL_QUEUE`, or the project's queue. */
   readonly queue?: string;
   readonly config?: string;
   readonly env?: Environment;
@@ -100,10 +100,10 @@ export interface WorkOptions extends QueueOptions, JudgeOptions {
   readonly ahead?: number;
   readonly idle_s?: number;
   readonly poll_ms?: number;
-  /** Instead of a database: a queue that is reached another way. */
+  /** A queue to use instead of the database, for example over HTTP. */
   readonly through?: WorkerQueue;
   readonly onEvent: (event: ShiftEvent) => void;
-  /** Told when every problem is open and the first submission is asked for. */
+  /** Called when all problems are open and the worker starts to take submissions. */
   readonly onReady?: (worker: string, problems: readonly string[]) => void;
 }
 

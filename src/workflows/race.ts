@@ -30,7 +30,7 @@ export interface RaceOptions
   readonly config?: string;
   /** The folder of the report; without it, nothing is written. */
   readonly out?: string;
-  /** Keep what is measured in history. Default: as pawl.yaml says. */
+  /** Store the run in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 

@@ -112,10 +112,10 @@ function waiveRecord({ log }: Baseline, hash: string): WaiveRecord | undefined {
 
 export interface BaselineVerification {
   readonly path: string;
-  /** No hand edit in the file, and no break in its history. */
+  /** The file was not edited by hand, and its history has no break. */
   readonly sound: boolean;
   readonly problems: readonly string[];
-  /** Whether the signature was verified: only where there is a key. */
+  /** `not-verified` where there is no key. */
   readonly signature: 'verified' | 'wrong' | 'not-verified';
   readonly history: HistoryReport;
 }
@@ -152,7 +152,7 @@ export interface WaiveResult {
 }
 
 export interface WaiveOptions extends ChangeOptions, WaiverRequest {
-  /** A report of `pawl check` or `pawl compare`: what it measured of the cases is what is waived. */
+  /** A report of `pawl check` or `pawl compare`. The slowdown that it measured is waived. */
   readonly comparison?: string;
 }
 

@@ -33,9 +33,9 @@ export interface ThresholdsOptions extends HistoryOptions {
   /** A part of the device class. */
   readonly device?: string;
   readonly since?: Date;
-  /** The most processes per side that the gate takes. Default 24. */
+  /** The most processes per side that the check takes. Default 24. */
   readonly processes?: number;
-  /** Runs of the gate per question. Default 2,000; fewer are quicker and less sure. */
+  /** Simulated runs of the check per threshold. Default 2,000; fewer are faster and less precise. */
   readonly runs?: number;
 }
 

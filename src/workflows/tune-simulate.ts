@@ -12,7 +12,7 @@ import { DEFAULT_TRIALS } from '../tune/study/study-budget.ts';
 export interface TuneSimulateOptions {
   /** A pawl.space/1 file, a cache file of Kernel Tuner, or T4 results. */
   readonly file: string;
-  /** One of SAMPLER_NAMES; the model unless given. */
+  /** The name of a sampler. Default: the model. */
   readonly sampler?: string;
   readonly trials?: number;
   readonly seed?: number;

@@ -32,12 +32,12 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Parti
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   readonly kernel: string;
-  /** A study for each. Default: the kernel's only case. */
+  /** The cases to tune for, with a study per case. Default: the kernel's only case. */
   readonly cases?: readonly string[];
   readonly mode?: Mode;
-  /** Studies whose best variants are tried first: files that an earlier study wrote. */
+  /** Files of earlier studies, whose best variants are tried first. */
   readonly warm?: readonly string[];
-  /** Go on with this study, or with the latest one of each case. */
+  /** Continue this study, or (true) the latest study of each case. */
   readonly resume?: string | true;
   /** Builds at a time; default: processors less one, as far as memory goes. */
   readonly jobs?: number;
@@ -47,20 +47,20 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Parti
   readonly clocks?: 'as-is' | 'lock';
   readonly gpu?: number;
   readonly wait_s?: number;
-  /** Let a cluster do it. Default: this machine. */
+  /** Tune on a cluster. Default: on this machine. */
   readonly cluster?: ClusterOptions;
   /** Profile a confirmed winner. Default true; what a cluster found is profiled where there is such a device. */
   readonly profile?: boolean;
-  /** Who profiles it, and with what environment. Default: what the device has, and this process's. */
+  /** The profilers to use. Default: those of the device. */
   readonly profilers?: Profilers;
-  /** Keep the study in history. Default: as pawl.yaml says. */
+  /** Store the study in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 
 /** A study per case, and the dispatch table where there are several. */
 export interface TuneOutcome {
   readonly studies: readonly Study[];
-  /** Where several cases were tuned. */
+  /** Only if several cases were tuned. */
   readonly dispatch?: DispatchTable;
   readonly files: Readonly<Record<string, string>>;
 }

@@ -4,14 +4,14 @@ import type { ClockOptions } from '../clocks.ts';
 import { runCommand } from '../../os/run-command.ts';
 import type { DoctorProbe, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
 
-/** Asks whoever sits there whether to run a fix; the door knows how. */
+/** Asks the user whether to run a fix. */
 export type Ask = (probe: DoctorProbe, fix: DoctorFix) => Promise<boolean>;
 
 export interface FixOutcome {
   readonly id: string;
   readonly description: string;
   readonly status: 'done' | 'declined' | 'failed';
-  /** The last of what the command said, where it failed. */
+  /** The last lines that the command printed, if it failed. */
   readonly message?: string;
 }
 

@@ -12,7 +12,7 @@ export interface ApplyOptions {
   readonly config?: string;
   /** Its id or folder; default: the latest. */
   readonly id?: string;
-  /** Also what was not confirmed. */
+  /** Apply a winner that was not confirmed. */
   readonly force?: boolean;
   /** Show what would change, and change nothing. */
   readonly dryRun?: boolean;

@@ -24,12 +24,12 @@ import { recordRun } from '../../history/store/record-run.ts';
 import { comparisonRun } from '../../history/stored-runs.ts';
 import { provenance, writeComparison } from './compare/write-comparison.ts';
 
-/** Where the report goes; without it, nothing is written. */
+/** The folder of the report; without it, nothing is written. */
 interface Output {
   readonly out?: string;
-  /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
+  /** Store the run in the history. Default: as pawl.yaml says. A comparison of files is never stored. */
   readonly history?: boolean;
-  /** A session's try is kept as that: it is no point of a trend. Default: as a comparison. */
+  /** Store the run as a try of a session, which is not a point of a trend. Default: as a comparison. */
   readonly keptAs?: 'session';
 }
 

@@ -29,9 +29,9 @@ export type { Requirement } from '../../device/doctor/needs.ts';
 
 /** The project, and what is required beyond its needs. */
 export interface DoctorOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
-  /** The project, why its pawl.yaml could not be loaded, or undefined where there is none. */
+  /** The project, the error in its pawl.yaml, or undefined where there is none. */
   readonly loaded?: LoadedConfig | PawlError | undefined;
-  /** What is demanded beyond what the project needs (`--require gpu`). */
+  /** What is required beyond what the project needs (`--require gpu`). */
   readonly require?: readonly Requirement[];
   readonly cwd?: string;
   /** Where clock journals lie; for tests. */

@@ -27,7 +27,7 @@ import { runContext, type RunContext } from '../../os/run-context.ts';
 export interface FuzzOptions extends Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
-  /** By whose judge the kernels are judged. Default: the project's own. */
+  /** The project whose oracles and tolerances are used. Default: the same project. */
   readonly judge?: LoadedConfig;
   readonly only?: readonly string[];
   readonly variant?: Variant;
@@ -35,7 +35,7 @@ export interface FuzzOptions extends Partial<RunContext> {
   readonly cases?: readonly string[];
   /** Only the matrix. */
   readonly matrix?: boolean;
-  /** Only this case, in the form in which a failure prints it. */
+  /** Only this case, as a failure prints it. */
   readonly replay?: string;
   /** Cases to generate for each kernel; default 200, or as many as the time allows where one is given. */
   readonly count?: number;
@@ -49,12 +49,12 @@ export interface FuzzOptions extends Partial<RunContext> {
   readonly save?: boolean;
   /** Compare the oracles' own references with the oracles: no kernel is run. */
   readonly oracleOnly?: boolean;
-  /** True: in every case; false: in none; default: in the first and every hundredth. */
+  /** Audit kernels in every case (true) or in none (false). Default: in the first and every hundredth. */
   readonly audit?: boolean;
-  /** Run under sanitizers, a process for each case: these, or all that apply where the list is empty. */
+  /** Run under these sanitizers, with a process per case; an empty list means all that apply. */
   readonly sanitize?: readonly string[];
   readonly maxFailures?: number;
-  /** No answer from the kernel for this long: it hangs. */
+  /** A kernel that gives no answer for this long hangs. */
   readonly timeout_s?: number;
   readonly gpu?: number;
   readonly wait_s?: number;

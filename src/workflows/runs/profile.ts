@@ -47,20 +47,20 @@ export interface ProfileOptions extends Partial<ProcessContext> {
   readonly variant?: Variant;
   /** A commit, branch or tag to profile as well, and compare with. */
   readonly base?: string;
-  /** Cold empties the caches before each pass. Default: what pawl.yaml measures. */
+  /** `cold` empties the caches before each pass. Default: the mode of pawl.yaml. */
   readonly mode?: Mode;
-  /** Everything, or the metrics that rules read. Default `full`. */
+  /** `full`: all metrics; `fast`: those that the rules read. Default `full`. */
   readonly set?: 'full' | 'fast';
   /** Default: `.pawl/profiles/<time>-<kernel>-<case>`. */
   readonly out?: string;
   readonly gpu?: number;
-  /** The most that one capture may take. Default 300. */
+  /** The time limit of one capture. Default 300. */
   readonly timeout_s?: number;
   readonly wait_s?: number;
   readonly profilers?: Profilers;
-  /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
+  /** Add the cost of the run to the project's ledger. Default true; false for a part of a larger run. */
   readonly recordsCost?: boolean;
-  /** Keep the profile in history. Default: as pawl.yaml says. */
+  /** Store the profile in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 

@@ -19,9 +19,9 @@ import type { SessionTarget, Working } from '../../learn/session/session-options
 import { withCost } from '../../learn/session/spent-costs.ts';
 
 export interface GatesOptions extends SessionTarget, Working {
-  /** Only these, whatever their state. Default: those that are not done, but for validation. */
+  /** Only these gates, whatever their state. Default: gates that are not done, except those of validation. */
   readonly gates?: readonly string[];
-  /** Also those of validation. */
+  /** Also run the gates of validation. */
   readonly validate?: boolean;
 }
 

@@ -25,11 +25,11 @@ export interface CompareRevisionsOptions extends CompareOptions {
   readonly head: string;
   readonly only?: readonly string[];
   readonly cases?: readonly string[];
-  /** Of the one kernel in `only`, on either side; tunables that are left out have that side's defaults. */
+  /** Variants of the one kernel in `only`, per side. Tunables that are left out have that side's defaults. */
   readonly variants?: { readonly base?: Variant; readonly head?: Variant };
-  /** By whose judge both sides are judged. Default: the base's. */
+  /** Whose oracles, cases and thresholds judge both sides. Default: those of the base. */
   readonly judge?: JudgeChoice;
-  /** A person accepts what the head alters about its judge, and the head's own judges both sides. Default false. */
+  /** Accept that the head changes oracles, cases or thresholds, and judge both sides by them. Default false. */
   readonly acceptJudgeChange?: boolean;
 }
 
