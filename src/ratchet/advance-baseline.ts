@@ -51,8 +51,8 @@ export interface AdvanceResult {
  * Moves the baseline to the samples, as far as there is proof: new cases enter, and confirmed improvements replace
  * their entries. What stays is in the answer, with the reason.
  *
- * @throws {PawlError} of kind `bad-data` where the baseline was edited by hand or a result was not checked;
- * `permission` where it is signed and there is no key; `try-again` where another process writes it
+ * @throws {PawlError} of kind `bad-data` if the baseline was edited by hand or a result was not checked; `permission`
+ * if it is signed and there is no key; `try-again` if another process writes it
  */
 export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceResult> {
   const { samples, confirmation } = options;

@@ -30,8 +30,8 @@ export interface ResetResult {
  * Removes the entries that match, or replaces them by new samples. It also repairs a file that was edited by hand, and
  * notes that in the log.
  *
- * @throws {PawlError} of kind `usage` where no entry matches, or the samples do not have it; `bad-data` where the log
- * is broken and only a part is to be reset
+ * @throws {PawlError} of kind `usage` if no entry matches, or the samples do not have it; `bad-data` if the log is
+ * broken and only a part is to be reset
  */
 export async function resetEntries(options: ResetOptions): Promise<ResetResult> {
   const removed: string[] = [];

@@ -41,8 +41,8 @@ export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> 
  * Makes a project of a file that was not written for Pawl. With `run` it measures the file at once and keeps no
  * project. Shapes that are still unknown are in `missing`.
  *
- * @throws {PawlError} of kind `usage` where the path or an option is wrong, or a file would be overwritten without
- * `force`; `bad-data` where the file cannot be adopted, or where `run` needs a shape that is not known
+ * @throws {PawlError} of kind `usage` if the path or an option is wrong, or a file would be overwritten without
+ * `force`; `bad-data` if the file cannot be adopted, or if `run` needs a shape that is not known
  * @example
  * ```ts
  * import { adopt } from 'pawl';

@@ -36,8 +36,8 @@ export interface AdviseOptions extends Partial<ProcessContext> {
 /**
  * Ranks the fixes that a profile suggests, by how such fixes turned out in earlier sessions.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where it has no such kernel;
- * `unavailable` where there is no profile with findings
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it has no such kernel;
+ * `unavailable` if there is no profile with findings
  */
 export async function advise(options: AdviseOptions): Promise<Advice> {
   const loaded = await loadConfig(options.config);

@@ -37,7 +37,7 @@ const MOST_SHOWN = 50;
 /**
  * Returns the subscriptions of pawl.yaml with their counts, and the 50 newest deliveries. Sends nothing.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml has no `alerts`; `unavailable` where the history does not
+ * @throws {PawlError} of kind `configuration` if pawl.yaml has no `alerts`; `unavailable` if the history does not
  * answer
  */
 export async function listAlerts(options: AlertsOptions): Promise<AlertsReport> {
@@ -107,7 +107,7 @@ export interface SendAlertsOptions extends AlertsOptions {
  * Finds changes that no one was told of, stores them, and sends what is due. If it is interrupted, the next call
  * continues. A delivery that fails is in the answer and is not an exception.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml has no `alerts`; `unavailable` where the history does not
+ * @throws {PawlError} of kind `configuration` if pawl.yaml has no `alerts`; `unavailable` if the history does not
  * answer
  */
 export async function sendAlerts(options: SendAlertsOptions): Promise<AlertsSent> {
@@ -177,8 +177,8 @@ function deliveryOfNews({ id, subscription, title, found_at, url }: Alert): Deli
 /**
  * Sends a test message to one subscription. It is not stored.
  *
- * @throws {PawlError} of kind `usage` where pawl.yaml has no such subscription; `configuration` where it has no
- * `alerts`, or the channel lacks a setting
+ * @throws {PawlError} of kind `usage` if pawl.yaml has no such subscription; `configuration` if it has no `alerts`, or
+ * the channel lacks a setting
  */
 export async function testAlert(
   options: AlertsOptions & { readonly name: string; readonly dryRun?: boolean | undefined },

@@ -39,8 +39,8 @@ export interface BisectOptions extends Omit<
  * Finds the commit that made a case slower: measures commits between a fast one and a slow one, side by side. The same
  * question again continues where the last call stopped.
  *
- * @throws {PawlError} of kind `usage` where a commit or a case does not exist; `bad-data` where one of the two ends
- * cannot be measured; `try-again` where it was interrupted or the device is in use
+ * @throws {PawlError} of kind `usage` if a commit or a case does not exist; `bad-data` if one of the two ends cannot be
+ * measured; `try-again` if it was interrupted or the device is in use
  */
 export async function bisect(options: BisectOptions): Promise<BisectReport> {
   const { signal, now, onProgress } = runContext(options);

@@ -29,8 +29,8 @@ export interface BundleOutcome {
  * Packs Pawl and Node into one archive, for a GPU host that has neither Node nor a network: unpack it there and run
  * `pawl/bin/pawl`.
  *
- * @throws {PawlError} of kind `usage` where `node` is not a Node for the platform; `unavailable` where tar or npm
- * fails; `internal` where this Pawl is incomplete
+ * @throws {PawlError} of kind `usage` if `node` is not a Node for the platform; `unavailable` if tar or npm fails;
+ * `internal` if this Pawl is incomplete
  */
 export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
   const staging = await mkdtemp(join(tmpdir(), 'pawl-bundle-'));

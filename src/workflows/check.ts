@@ -53,9 +53,9 @@ export interface CheckOutcome {
  * improvement is measured a second time before it counts. With `update`, first entries and confirmed improvements are
  * written into the baseline.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where there is no such
- * kernel, or `update` meets uncommitted changes; `bad-data` where the baseline was edited by hand; `unavailable` where
- * there is no device for the kernels; `try-again` where the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if there is no such kernel, or
+ * `update` meets uncommitted changes; `bad-data` if the baseline was edited by hand; `unavailable` if there is no
+ * device for the kernels; `try-again` if the device is in use
  * @example
  * ```ts
  * import { check } from 'pawl';

@@ -39,8 +39,8 @@ export interface ClaimOptions {
 /**
  * Compares the speed-ups that a pull request claims with what was measured.
  *
- * @throws {PawlError} of kind `usage` where no measurement is named, or it does not have the kernel; `bad-data` where a
- * file is not what it should be
+ * @throws {PawlError} of kind `usage` if no measurement is named, or it does not have the kernel; `bad-data` if a file
+ * is not what it should be
  */
 export async function claim(options: ClaimOptions): Promise<ClaimReport> {
   const cwd = options.cwd ?? process.cwd();

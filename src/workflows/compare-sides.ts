@@ -28,7 +28,7 @@ export interface SidesOutcome {
 /**
  * Compares two commits, branches, devices or drivers on the samples in the history, without measuring.
  *
- * @throws {PawlError} of kind `usage` where the history has nothing of a side
+ * @throws {PawlError} of kind `usage` if the history has nothing of a side
  */
 export async function compareStored(options: CompareSidesOptions): Promise<SidesOutcome> {
   const history = await openHistory(options);

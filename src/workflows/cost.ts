@@ -43,7 +43,7 @@ const KEYS: Readonly<Record<CostGroup, (entry: CostEntry) => string | undefined>
 /**
  * Sums up what runs cost in device time and money, by run, pull request, study, month, kernel or device.
  *
- * @throws {PawlError} of kind `configuration` where no ledger is named and pawl.yaml is missing or wrong
+ * @throws {PawlError} of kind `configuration` if no ledger is named and pawl.yaml is missing or wrong
  */
 export async function cost(options: CostOptions = {}): Promise<CostReport> {
   const path = await pathOf(options);

@@ -31,7 +31,7 @@ export interface DeviceOptions extends Partial<ProcessContext> {
  * Returns the CPU and the GPUs of this machine, with the ceilings that were measured on them. With `calibrate` it
  * measures those first.
  *
- * @throws {PawlError} of kind `try-again` where a device that is to be calibrated is in use
+ * @throws {PawlError} of kind `try-again` if a device that is to be calibrated is in use
  */
 export async function showDevices(options: DeviceOptions = {}): Promise<DeviceReport> {
   const { only, env = process.env } = options;

@@ -34,7 +34,7 @@ export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' |
 /**
  * Reads a profile of Nsight Compute, and returns what limits each launch and what to fix first.
  *
- * @throws {PawlError} of kind `usage` where the file does not exist or has no such launch; `bad-data` where it is not a
+ * @throws {PawlError} of kind `usage` if the file does not exist or has no such launch; `bad-data` if it is not a
  * profile that can be read
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis>
 /**
  * Compares two profiles launch by launch: what changed, and why. `kernels` of the answer are those of the second file.
  *
- * @throws {PawlError} as `diagnoseFile` does, and `usage` where the two have no kernel in common
+ * @throws {PawlError} as `diagnoseFile` does, and `usage` if the two have no kernel in common
  */
 export async function compareProfileFiles(
   before: string,

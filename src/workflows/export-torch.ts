@@ -77,9 +77,9 @@ const DEFAULT_CASES = 100;
  * Writes a Python package with an operator for PyTorch: the fastest confirmed variant for each shape, with the proof.
  * Checks each variant against its oracle first, unless `fuzz` is false.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a name is wrong or the
- * folder exists; `bad-data` where nothing is confirmed, or a variant is wrong; `does-not-build` where a variant does
- * not build
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a name is wrong or the
+ * folder exists; `bad-data` if nothing is confirmed, or a variant is wrong; `does-not-build` if a variant does not
+ * build
  */
 export async function exportTorch(options: ExportTorchOptions): Promise<TorchExportReport> {
   const context = runContext(options);

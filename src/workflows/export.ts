@@ -33,7 +33,7 @@ export interface ExportOptions {
 /**
  * Converts samples, a comparison or the report of a check into the format of another tool, and returns the text.
  *
- * @throws {PawlError} of kind `usage` where the file does not exist; `bad-data` where it is none of those documents
+ * @throws {PawlError} of kind `usage` if the file does not exist; `bad-data` if it is none of those documents
  */
 export async function exportFile({ file, to, out }: ExportOptions): Promise<string> {
   const document = await readDocument(file);

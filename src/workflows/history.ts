@@ -87,7 +87,7 @@ export interface ListedRuns extends Page<HistoryRun> {
 /**
  * Returns one page of the stored runs, the newest first. `next` of a page is the `cursor` of the following one.
  *
- * @throws {PawlError} of kind `usage` where the cursor is invalid; `unavailable` where the store does not answer
+ * @throws {PawlError} of kind `usage` if the cursor is invalid; `unavailable` if the store does not answer
  * @example
  * ```ts
  * import { listRuns, showRun } from 'pawl';
@@ -110,7 +110,7 @@ export function listRuns(
 /**
  * Returns one stored run, by its id or the beginning of it.
  *
- * @throws {PawlError} of kind `usage` where no run, or more than one, has that id
+ * @throws {PawlError} of kind `usage` if no run, or more than one, has that id
  */
 export async function showRun(options: HistoryOptions & { readonly run: string }): Promise<RunDetail> {
   const found = await using(options, (store) => store.run(options.run));
@@ -126,7 +126,7 @@ export async function showRun(options: HistoryOptions & { readonly run: string }
  * Reads everything that is stored, and compares runs and series with their hashes. Damage is in `problems` and is not
  * an exception.
  *
- * @throws {PawlError} of kind `unavailable` where the store does not answer
+ * @throws {PawlError} of kind `unavailable` if the store does not answer
  */
 export function verifyHistory(options: HistoryOptions): Promise<Verified & { readonly store: string }> {
   return using(options, async (store) => {
@@ -150,7 +150,7 @@ export interface PruneOptions extends HistoryOptions, Partial<RetentionRules> {
  * Thins or removes the samples of old runs, as the retention rules say. Levels and verdicts stay. With `dryRun` it only
  * counts.
  *
- * @throws {PawlError} of kind `usage` where the rules contradict each other
+ * @throws {PawlError} of kind `usage` if the rules contradict each other
  */
 export function pruneHistory(
   options: PruneOptions,
@@ -187,7 +187,7 @@ export interface ImportedHistory {
  * Stores runs from other stores, exports, run folders and samples files. Runs that are known are not stored again. A
  * damaged file is in `problems` and does not stop the others.
  *
- * @throws {PawlError} of kind `bad-data` where an export has a line that cannot be read
+ * @throws {PawlError} of kind `bad-data` if an export has a line that cannot be read
  */
 export function importHistory(
   options: HistoryOptions & { readonly paths: readonly string[] },
@@ -246,7 +246,7 @@ async function importStore(store: SqlHistory, path: string, { signal }: HistoryO
 /**
  * Writes the whole history as lines of JSON, to `out` or through `print`. An incomplete file is never left behind.
  *
- * @throws {PawlError} of kind `unavailable` where the store does not answer
+ * @throws {PawlError} of kind `unavailable` if the store does not answer
  */
 export function exportHistory(
   options: HistoryOptions & { readonly out?: string | undefined; readonly print: (line: string) => void },
@@ -284,7 +284,7 @@ export function exportHistory(
 /**
  * Copies the runs that are only on this machine to the team's store, and returns how many.
  *
- * @throws {PawlError} of kind `usage` where the project has no team store; `unavailable` where it does not answer
+ * @throws {PawlError} of kind `usage` if the project has no team store; `unavailable` if it does not answer
  */
 export async function pushHistory(options: HistoryOptions): Promise<Pushed & { readonly store: string }> {
   const { place } = await projectOf(options);

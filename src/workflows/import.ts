@@ -33,8 +33,7 @@ export interface Imported {
  * Converts result files of other benchmark tools into samples. The report says what was understood, what was left out,
  * and which conclusions the data does not support.
  *
- * @throws {PawlError} of kind `usage` where no file is named or one does not exist; `bad-data` where the format is not
- * known
+ * @throws {PawlError} of kind `usage` if no file is named or one does not exist; `bad-data` if the format is not known
  */
 export async function importFiles(options: ImportOptions): Promise<Imported> {
   if (options.files.length === 0) {

@@ -42,8 +42,8 @@ export interface InitGitHubResult {
  * Writes GitHub workflows for a project: one that checks pull requests, one that publishes the report, and one that
  * tunes on demand. Files that exist are kept unless `force` is set.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a label, branch or
- * action is not valid
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a label, branch or action is
+ * not valid
  */
 export async function initGitHub(options: InitGitHubOptions): Promise<InitGitHubResult> {
   const loaded = await loadConfig(resolve(options.directory));

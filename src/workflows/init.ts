@@ -32,7 +32,7 @@ export interface InitResult {
  * Writes a first project: pawl.yaml, an example kernel with its oracle, and a line in .gitignore. Files that exist are
  * kept unless `force` is set.
  *
- * @throws {PawlError} of kind `usage` where the template does not run on the device
+ * @throws {PawlError} of kind `usage` if the template does not run on the device
  */
 export async function initProject(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.directory);

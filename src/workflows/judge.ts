@@ -20,8 +20,8 @@ import { readBatch, type Submission } from './judge/read-batch.ts';
  * candidate is a list of paths, or texts by file name. A candidate that is wrong or does not build gets the verdict
  * `incorrect`.
  *
- * @throws {PawlError} of kind `usage` where there is no such problem; `bad-data` where the problem is wrong, or the
- * candidate has no files; `unavailable` where this machine cannot run it; `try-again` where the device is in use
+ * @throws {PawlError} of kind `usage` if there is no such problem; `bad-data` if the problem is wrong, or the candidate
+ * has no files; `unavailable` if this machine cannot run it; `try-again` if the device is in use
  * @example
  * ```ts
  * import { judge } from 'pawl';
@@ -57,8 +57,8 @@ export interface BatchOutcome {
  *
  * @param batch a file of JSON lines, `-` for standard input, or a folder in which each file and each folder is a
  * candidate
- * @throws {PawlError} as `judge` does where the problem is wrong; `try-again` where it was interrupted; with `out`, the
- * same call continues
+ * @throws {PawlError} as `judge` does if the problem is wrong; `try-again` if it was interrupted; with `out`, the same
+ * call continues
  * @example
  * ```ts
  * import { judgeBatch } from 'pawl';

@@ -40,7 +40,7 @@ export interface MatchOptions {
 /**
  * Returns the lessons that apply to a change, a failure or a finding, as warnings.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is wrong; `usage` where it has no such kernel
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is wrong; `usage` if it has no such kernel
  */
 export async function matchKnownLessons(options: MatchOptions): Promise<{ readonly warnings: Warning[] }> {
   const project =
@@ -70,7 +70,7 @@ export async function matchKnownLessons(options: MatchOptions): Promise<{ readon
 /**
  * Adds the lessons of a file to the project's. A lesson that the project has already gets the new evidence.
  *
- * @throws {PawlError} of kind `usage` where the file does not exist; `bad-data` where it is not a file of lessons
+ * @throws {PawlError} of kind `usage` if the file does not exist; `bad-data` if it is not a file of lessons
  */
 export async function addLessonsFrom(options: {
   readonly config?: string;
@@ -87,7 +87,7 @@ export async function addLessonsFrom(options: {
 /**
  * Withdraws a lesson, with a reason. It stays in the file and is no longer matched.
  *
- * @throws {PawlError} of kind `usage` where there is no such lesson, or no reason is given
+ * @throws {PawlError} of kind `usage` if there is no such lesson, or no reason is given
  */
 export async function withdrawKnownLesson(options: {
   readonly config?: string;

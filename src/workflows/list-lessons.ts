@@ -29,7 +29,7 @@ export interface ListedLessons extends Lessons {
 /**
  * Returns Pawl's lessons and the project's, as far as the filter matches. Without a project, only Pawl's.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml or a file of lessons is wrong
+ * @throws {PawlError} of kind `configuration` if pawl.yaml or a file of lessons is wrong
  */
 export async function listLessons(options: LessonFilter = {}): Promise<ListedLessons> {
   const keys = options.ofProject === true ? (['method', 'kernels'] as const) : (['method'] as const);
@@ -46,7 +46,7 @@ export async function listLessons(options: LessonFilter = {}): Promise<ListedLes
 /**
  * Returns one lesson by its id.
  *
- * @throws {PawlError} of kind `usage` where there is no such lesson
+ * @throws {PawlError} of kind `usage` if there is no such lesson
  */
 export async function showLesson(options: {
   readonly config?: string;

@@ -14,7 +14,7 @@ export interface AddNoteOptions extends HistoryOptions, NewNote {
 /**
  * Adds a note to the change at a commit. The commit may be any revision that git knows.
  *
- * @throws {PawlError} of kind `usage` where the commit, kernel or case is unknown, or the text or link is invalid
+ * @throws {PawlError} of kind `usage` if the commit, kernel or case is unknown, or the text or link is invalid
  */
 export function addNote(options: AddNoteOptions): Promise<Note> {
   return using(options, async (history, root) => {
@@ -47,7 +47,7 @@ export function addNote(options: AddNoteOptions): Promise<Note> {
 /**
  * Returns the notes that match the filter.
  *
- * @throws {PawlError} of kind `unavailable` where the store does not answer
+ * @throws {PawlError} of kind `unavailable` if the store does not answer
  */
 export function listNotes(options: HistoryOptions & { readonly filter: NoteFilter }): Promise<Notes> {
   return using(options, async (history) => ({
@@ -59,7 +59,7 @@ export function listNotes(options: HistoryOptions & { readonly filter: NoteFilte
 /**
  * Removes one note, by its id or at least four characters of its beginning.
  *
- * @throws {PawlError} of kind `usage` where no note, or more than one, has that id
+ * @throws {PawlError} of kind `usage` if no note, or more than one, has that id
  */
 export function removeNote(
   options: HistoryOptions & { readonly id: string; readonly now?: () => Date },

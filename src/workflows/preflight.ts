@@ -31,8 +31,8 @@ export interface PreflightOptions extends Pick<
 /**
  * Runs the gates that come before any work on a kernel, without a session, and returns whether work can begin.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where the kernel, case or
- * reference does not exist; `try-again` where it was interrupted or the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if the kernel, case or
+ * reference does not exist; `try-again` if it was interrupted or the device is in use
  */
 export async function preflight(options: PreflightOptions = {}): Promise<PreflightReport> {
   const { config, kernel: named, case: caseNamed, reference: referenceNamed, ...working } = options;

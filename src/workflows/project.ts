@@ -11,7 +11,7 @@ export { tryProject } from '../config/try-project.ts';
 /**
  * Reads pawl.yaml and returns the project. Without a path it searches from the working directory upwards.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong, with a line for each mistake
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong, with a line for each mistake
  */
 export function openProject(path: string | undefined): Promise<LoadedConfig> {
   return loadConfig(path);
@@ -20,7 +20,7 @@ export function openProject(path: string | undefined): Promise<LoadedConfig> {
 /**
  * Returns the folder of the project and the path of its pawl.yaml, whether or not that file exists and is valid.
  *
- * @throws {PawlError} of kind `usage` where the folder does not exist
+ * @throws {PawlError} of kind `usage` if the folder does not exist
  */
 export async function projectPlace(
   path: string | undefined,

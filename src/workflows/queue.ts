@@ -32,8 +32,7 @@ const WORKER_PATIENCE_MS = 600_000;
 /**
  * Opens the queue, calls `work` with it, closes it, and returns what `work` returned.
  *
- * @throws {PawlError} of kind `unavailable` where the database does not answer; `configuration` where pawl.yaml is
- * wrong
+ * @throws {PawlError} of kind `unavailable` if the database does not answer; `configuration` if pawl.yaml is wrong
  */
 export async function withQueue<Result>(
   options: QueueOptions,
@@ -63,8 +62,8 @@ export interface SubmitOptions extends QueueOptions {
 /**
  * Submits one candidate for a tenant, directly into the database and without a token.
  *
- * @throws {PawlError} of kind `usage` where the submission is wrong or refused; `try-again` where the tenant has to
- * wait; `bad-data` where the candidate has no files
+ * @throws {PawlError} of kind `usage` if the submission is wrong or refused; `try-again` if the tenant has to wait;
+ * `bad-data` if the candidate has no files
  */
 export async function submitCandidate(options: SubmitOptions): Promise<SubmissionAnswer> {
   const { tenant, problem, candidate, id, author, priority, fresh, device_class } = options;
@@ -117,8 +116,8 @@ const DEVICE_WAIT_S = 24 * 3600;
  * Judges candidates from the queue until the signal is aborted, or until none came for `idle_s`. Returns how many it
  * answered.
  *
- * @throws {PawlError} of kind `usage` where no problem is named, or two have one name; `bad-data` where a problem is
- * wrong; `unavailable` where the database stays away for ten minutes
+ * @throws {PawlError} of kind `usage` if no problem is named, or two have one name; `bad-data` if a problem is wrong;
+ * `unavailable` if the database stays away for ten minutes
  */
 export async function work(options: WorkOptions): Promise<number> {
   const { problems, onEvent, onReady, lease_s = LEASE_S, poll_ms = POLL_MS, idle_s } = options;

@@ -38,9 +38,9 @@ export interface RaceOptions
  * Builds the kernels of one problem, measures all of them side by side, and returns their speed-ups over the reference
  * and their ranks.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where it is not clear which
- * problem is meant; `bad-data` where the kernels have no case in common; `unavailable` where none of them can run on
- * this machine; `try-again` where the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it is not clear which
+ * problem is meant; `bad-data` if the kernels have no case in common; `unavailable` if none of them can run on this
+ * machine; `try-again` if the device is in use
  * @example
  * ```ts
  * import { race } from 'pawl';

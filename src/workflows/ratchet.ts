@@ -52,7 +52,7 @@ export interface BaselineView {
  * Returns the entries of the baseline, the waivers in force, and what is wrong with the file. A baseline that does not
  * exist is empty.
  *
- * @throws {PawlError} of kind `configuration` where there is no pawl.yaml; `bad-data` where the file is not a baseline
+ * @throws {PawlError} of kind `configuration` if there is no pawl.yaml; `bad-data` if the file is not a baseline
  */
 export async function showBaseline(options: RatchetOptions = {}): Promise<BaselineView> {
   const { path, text, baseline } = await openBaseline(options);
@@ -124,7 +124,7 @@ export interface BaselineVerification {
  * Looks for edits by hand in the baseline and for breaks in its git history, and verifies the signature where there is
  * a key.
  *
- * @throws {PawlError} of kind `unavailable` where there is no baseline or no git
+ * @throws {PawlError} of kind `unavailable` if there is no baseline or no git
  */
 export async function verifyBaselineFile(options: RatchetOptions = {}): Promise<BaselineVerification> {
   const path = await baselinePath(options);
@@ -159,8 +159,8 @@ export interface WaiveOptions extends ChangeOptions, WaiverRequest {
 /**
  * Allows a regression up to a size, which is given or read from a report, until a day. A larger regression still fails.
  *
- * @throws {PawlError} of kind `usage` where no size, reason or valid day is given, or the report has no such
- * regression; as `advanceBaseline` does where the file cannot be changed
+ * @throws {PawlError} of kind `usage` if no size, reason or valid day is given, or the report has no such regression;
+ * as `advanceBaseline` does if the file cannot be changed
  */
 export async function waiveRegression(options: WaiveOptions): Promise<WaiveResult> {
   const slower_pct = options.slower_pct ?? (await measuredSlowdown(options));
@@ -201,7 +201,7 @@ async function measuredSlowdown({ comparison, pattern }: WaiveOptions): Promise<
 /**
  * Does the same as `advanceBaseline`, with a samples file and the comparison that confirms it.
  *
- * @throws {PawlError} as `advanceBaseline` does, and `usage` where a file does not exist
+ * @throws {PawlError} as `advanceBaseline` does, and `usage` if a file does not exist
  */
 export async function advanceFromFiles({
   samples,
@@ -222,7 +222,7 @@ export async function advanceFromFiles({
 /**
  * Ends a waiver before its day. `record` is its number in the log.
  *
- * @throws {PawlError} of kind `usage` where that record is not a waiver in force
+ * @throws {PawlError} of kind `usage` if that record is not a waiver in force
  */
 export async function endWaiverEarly(
   options: ChangeOptions & { readonly record: number; readonly reason: string },
@@ -236,7 +236,7 @@ export async function endWaiverEarly(
 /**
  * Signs a baseline that has no signature, with the key in `PAWL_BASELINE_KEY`.
  *
- * @throws {PawlError} of kind `usage` where there is no key; `unavailable` where there is no baseline
+ * @throws {PawlError} of kind `usage` if there is no key; `unavailable` if there is no baseline
  */
 export async function signBaseline(options: RatchetOptions = {}): Promise<{ readonly path: string }> {
   const path = await baselinePath(options);

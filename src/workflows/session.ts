@@ -23,7 +23,7 @@ export { tryChange } from './session/try-change.ts';
 /**
  * Returns the session with the given id, or the latest that has not ended.
  *
- * @throws {PawlError} of kind `usage` where there is no such session, or none is open
+ * @throws {PawlError} of kind `usage` if there is no such session, or none is open
  */
 export async function sessionStatus(options: SessionTarget): Promise<Session> {
   const known = await knownElsewhere(options);
@@ -39,7 +39,7 @@ async function knownElsewhere({ config, session }: SessionTarget): Promise<Sessi
 /**
  * Returns the report of a session in Markdown, at any time.
  *
- * @throws {PawlError} of kind `usage` where there is no such session
+ * @throws {PawlError} of kind `usage` if there is no such session
  */
 export async function reportOnSession(options: SessionTarget): Promise<string> {
   return sessionReport(await loadConfig(options.config), await sessionStatus(options));
@@ -48,7 +48,7 @@ export async function reportOnSession(options: SessionTarget): Promise<string> {
 /**
  * Adds a note to a session, or to one of its tries what that taught.
  *
- * @throws {PawlError} of kind `usage` where no session is open, the text is empty, or there is no such try
+ * @throws {PawlError} of kind `usage` if no session is open, the text is empty, or there is no such try
  */
 export async function noteInSession(
   options: SessionTarget & Working & { readonly text: string; readonly by?: string; readonly try?: number },
@@ -78,7 +78,7 @@ export async function noteInSession(
 /**
  * Restores the files that the last try changed, if it was not kept. The state before is kept under a git ref.
  *
- * @throws {PawlError} of kind `usage` where there is no try to revert
+ * @throws {PawlError} of kind `usage` if there is no try to revert
  */
 export async function revertTry(
   options: SessionTarget & Working,

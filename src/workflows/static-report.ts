@@ -44,7 +44,7 @@ export interface StaticReport {
 /**
  * Writes the dashboard over a part of the history as one HTML file.
  *
- * @throws {PawlError} of kind `usage` where there is no history, or no such run
+ * @throws {PawlError} of kind `usage` if there is no history, or no such run
  */
 export async function staticReport(options: StaticReportOptions): Promise<StaticReport> {
   const { now, run, folder = dashboardFolder() } = options;

@@ -55,8 +55,8 @@ interface KnownCase {
  * Returns the smallest regression threshold that the check can hold for each case. It replays the check on the
  * differences between the processes of earlier runs.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where it has no such kernel
- * or case
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it has no such kernel or
+ * case
  */
 export async function thresholds(options: ThresholdsOptions): Promise<ThresholdsReport> {
   const loaded = await loadConfig(options.config);

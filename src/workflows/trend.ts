@@ -34,8 +34,8 @@ const PICTURES: Readonly<Record<string, () => Promise<(report: TrendReport) => s
  * Returns the times of cases over commits, and the commits at which they changed. Reads the history and measures
  * nothing.
  *
- * @throws {PawlError} of kind `usage` where the history has no such kernel or case, or `out` is not .html or .svg;
- * `unavailable` where it does not answer
+ * @throws {PawlError} of kind `usage` if the history has no such kernel or case, or `out` is not .html or .svg;
+ * `unavailable` if it does not answer
  * @example
  * ```ts
  * import { trend } from 'pawl';

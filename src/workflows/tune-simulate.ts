@@ -23,7 +23,7 @@ const SIMULATE_DEFAULTS = { trials: DEFAULT_TRIALS, seed: 1 } as const;
 /**
  * Runs a sampler on a recorded search space, without a device, and returns how close it comes to the optimum.
  *
- * @throws {PawlError} of kind `usage` where the file or the sampler does not exist; `bad-data` where the file is not a
+ * @throws {PawlError} of kind `usage` if the file or the sampler does not exist; `bad-data` if the file is not a
  * recorded space
  */
 export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simulation> {

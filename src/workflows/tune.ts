@@ -69,9 +69,9 @@ export interface TuneOutcome {
  * Searches the variants of a kernel for a faster one, case by case, and confirms the winner against the default.
  * Changes nothing in pawl.yaml: `applyStudy` does.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where the kernel, case or
- * sampler does not exist; `unavailable` where the kernel cannot run here; `try-again` where it was interrupted or the
- * device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if the kernel, case or sampler
+ * does not exist; `unavailable` if the kernel cannot run here; `try-again` if it was interrupted or the device is in
+ * use
  * @example
  * ```ts
  * import { applyStudy, tune } from 'pawl';

@@ -26,8 +26,8 @@ export interface Annotated {
 /**
  * Reads an exported session that an expert annotated back into the project. Corrections become lessons.
  *
- * @throws {PawlError} of kind `usage` where the file or the session does not exist; `bad-data` where it is not an
- * export of this session
+ * @throws {PawlError} of kind `usage` if the file or the session does not exist; `bad-data` if it is not an export of
+ * this session
  */
 export async function annotateSession(options: AnnotateOptions): Promise<Annotated> {
   const { file: label, by, config } = options;

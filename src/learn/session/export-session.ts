@@ -10,7 +10,7 @@ import type { SessionTarget } from './session-options.ts';
 /**
  * Writes a session to a file that an expert can annotate.
  *
- * @throws {PawlError} of kind `usage` where no session is open, or the file exists
+ * @throws {PawlError} of kind `usage` if no session is open, or the file exists
  */
 export async function exportSession(
   options: SessionTarget & { readonly out: string },

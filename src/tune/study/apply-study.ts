@@ -38,8 +38,8 @@ export interface AppliedStudy {
 /**
  * Writes the winner of a study into pawl.yaml as the new default. With `dryRun` it only returns the diff.
  *
- * @throws {PawlError} of kind `usage` where there is no such study; `bad-data` where it has no confirmed winner, or
- * pawl.yaml no longer has that value
+ * @throws {PawlError} of kind `usage` if there is no such study; `bad-data` if it has no confirmed winner, or pawl.yaml
+ * no longer has that value
  */
 export async function applyStudy(options: ApplyOptions = {}): Promise<AppliedStudy> {
   const loaded = await loadConfig(options.config);

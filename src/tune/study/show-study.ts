@@ -13,7 +13,7 @@ import { runContext } from '../../os/run-context.ts';
 /**
  * Returns a study in its current state: the latest, or the one with the given id.
  *
- * @throws {PawlError} of kind `usage` where there is no such study
+ * @throws {PawlError} of kind `usage` if there is no such study
  */
 export async function showStudy(options: {
   readonly config?: string;

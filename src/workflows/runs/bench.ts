@@ -79,8 +79,8 @@ export interface BenchOutcome {
  * Builds kernels, checks their results against the oracle, measures them, writes the report and stores the run in the
  * history. A kernel that is wrong or does not build makes `result` `bad` and is not an exception.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where it has no such kernel
- * or case; `unavailable` where none of the kernels can run on this machine; `try-again` where the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it has no such kernel or
+ * case; `unavailable` if none of the kernels can run on this machine; `try-again` if the device is in use
  * @example
  * ```ts
  * import { bench } from 'pawl';

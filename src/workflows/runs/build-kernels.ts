@@ -36,8 +36,8 @@ interface Item {
 /**
  * Builds kernels and their oracles, and returns an item for each. A failed build is an item with the compiler's errors.
  *
- * @throws {PawlError} of kind `usage` where pawl.yaml has no such kernel, tunable or value; `permission` or
- * `unavailable` where the build cache cannot be written
+ * @throws {PawlError} of kind `usage` if pawl.yaml has no such kernel, tunable or value; `permission` or `unavailable`
+ * if the build cache cannot be written
  */
 export async function buildKernels(options: BuildKernelsOptions): Promise<BuildReport> {
   const { loaded, only, variant, computeCapability, now_ms = Date.now, ...rest } = options;

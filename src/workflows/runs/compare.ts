@@ -52,9 +52,9 @@ export interface ComparedAndReported {
  * Compares two files, revisions, variants or kernels, and returns a verdict per case. Everything but files is built and
  * measured side by side. Writes the report into `out`, if given.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a revision, kernel or
- * case does not exist; `bad-data` where the sides have no case in common, or a file is not samples; `unavailable` where
- * nothing can be measured here; `try-again` where the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a revision, kernel or case
+ * does not exist; `bad-data` if the sides have no case in common, or a file is not samples; `unavailable` if nothing
+ * can be measured here; `try-again` if the device is in use
  * @example
  * ```ts
  * import { compare } from 'pawl';

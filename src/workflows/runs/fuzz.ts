@@ -76,8 +76,8 @@ const DEFAULT_MAX_FAILURES = 5;
  * Runs kernels against their oracles in many generated cases. It minimises each failure, adds it to the corpus, and
  * writes a report.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where a kernel, a case or a
- * seed is wrong; `try-again` where the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a kernel, a case or a seed
+ * is wrong; `try-again` if the device is in use
  */
 export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   const { only, variant, cases } = options;

@@ -74,9 +74,9 @@ const MOST_LINES = 50;
  * Profiles a kernel in one case, and with `base` another revision beside it: counters, limits, hot lines, and what
  * changed. Where no profiler can run, `skipped` says why.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong; `usage` where the kernel, case or
- * revision does not exist; `does-not-build` or `unavailable` where the kernel cannot be built or run here; `try-again`
- * where the device is in use
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if the kernel, case or revision
+ * does not exist; `does-not-build` or `unavailable` if the kernel cannot be built or run here; `try-again` if the
+ * device is in use
  * @example
  * ```ts
  * import { profileKernel } from 'pawl';

@@ -26,7 +26,7 @@ export interface EndOptions extends SessionTarget, JudgeOptions {
  * Ends a session: runs the gates of validation where a try was kept, says what the session reached, stores its lessons
  * and writes its report.
  *
- * @throws {PawlError} of kind `usage` where no session is open; `try-again` where another command works on it
+ * @throws {PawlError} of kind `usage` if no session is open; `try-again` if another command works on it
  */
 export async function endSession(options: EndOptions): Promise<Session> {
   return workOnSession(options, 'pawl session end', async (opened) => {

@@ -8,7 +8,7 @@ import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 /**
  * Returns the sessions of the project and of its history, the newest first.
  *
- * @throws {PawlError} of kind `configuration` where pawl.yaml is missing or wrong
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong
  */
 export async function listSessions(options: {
   readonly config?: string;

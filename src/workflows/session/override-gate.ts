@@ -15,7 +15,7 @@ export interface OverrideOptions extends SessionTarget, Working {
 /**
  * Lets a session continue past a gate. Who did it, when and why stays in the session.
  *
- * @throws {PawlError} of kind `usage` where the gate does not exist or was not run, or no reason is given
+ * @throws {PawlError} of kind `usage` if the gate does not exist or was not run, or no reason is given
  */
 export async function overrideGate(options: OverrideOptions): Promise<Session> {
   return changeSession(options, async (opened) => {

@@ -28,8 +28,8 @@ export interface GatesOptions extends SessionTarget, Working {
 /**
  * Runs the gates of a session in order, until one stops.
  *
- * @throws {PawlError} of kind `usage` where no session is open, or a gate does not exist; `try-again` where another
- * command works on it
+ * @throws {PawlError} of kind `usage` if no session is open, or a gate does not exist; `try-again` if another command
+ * works on it
  */
 export async function evaluateGates(options: GatesOptions): Promise<Session> {
   return workOnSession(options, 'pawl session check', async (opened) => {

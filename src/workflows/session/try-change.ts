@@ -50,8 +50,8 @@ export interface TriedChange {
  * Measures what changed since the last state that was kept, and stores hypothesis, prediction and outcome as a try. An
  * improvement is kept. A change with a stopping flag is not measured, unless `anyway` says why.
  *
- * @throws {PawlError} of kind `usage` where no session is open or a gate stops it; `try-again` where another command
- * works on it
+ * @throws {PawlError} of kind `usage` if no session is open or a gate stops it; `try-again` if another command works on
+ * it
  */
 export async function tryChange(options: TryOptions): Promise<TriedChange> {
   return workOnSession(options, 'pawl session try', async (opened) => {

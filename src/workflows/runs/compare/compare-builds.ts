@@ -131,7 +131,7 @@ export interface CompareVariantsOptions extends CompareOptions {
 /**
  * Builds two variants of one kernel, measures them side by side and returns a verdict per case.
  *
- * @throws {PawlError} as `compare` does, and `usage` where a tunable or a value does not exist
+ * @throws {PawlError} as `compare` does, and `usage` if a tunable or a value does not exist
  */
 export async function compareVariants(options: CompareVariantsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
@@ -162,7 +162,7 @@ export interface CompareKernelsOptions extends CompareOptions {
 /**
  * Builds two kernels of one problem, measures them side by side and returns a verdict per case.
  *
- * @throws {PawlError} as `compare` does, and `bad-data` where the kernels solve different problems
+ * @throws {PawlError} as `compare` does, and `bad-data` if the kernels solve different problems
  */
 export async function compareKernels(options: CompareKernelsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);

@@ -24,8 +24,8 @@ export interface ComparedFiles {
 /**
  * Compares two samples files, or folders of them, without measuring.
  *
- * @throws {PawlError} of kind `usage` where a file does not exist; `bad-data` where it is not a samples file, or the
- * two have no kernel in common
+ * @throws {PawlError} of kind `usage` if a file does not exist; `bad-data` if it is not a samples file, or the two have
+ * no kernel in common
  * @example
  * ```ts
  * import { compareFiles } from 'pawl';
