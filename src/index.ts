@@ -1,4 +1,7 @@
-/** `pawl`: the workflows that the CLI calls, for programs. Nothing here prints or exits. */
+/**
+ * `pawl`: the workflows that the CLI calls, for programs. Nothing here prints or exits; expected failures are
+ * exceptions of the class `PawlError`.
+ */
 export { PawlError } from './model/pawl-error.ts';
 export type { FailureKind } from './model/pawl-error.ts';
 export type { OnProgress, Progress } from './model/progress.ts';

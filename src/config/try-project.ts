@@ -2,7 +2,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import { findConfig } from './find-config.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
-/** The project, why its pawl.yaml is of no use, or undefined where there is none and none was named. */
+/** Returns the project, the error in its pawl.yaml, or undefined where there is no pawl.yaml and none was named. */
 export async function tryProject(path: string | undefined): Promise<LoadedConfig | PawlError | undefined> {
   if (path === undefined && (await findConfig(process.cwd())) === undefined) return undefined;
   try {

@@ -85,4 +85,7 @@ export const adoptReportSchema = z.object({
   /** With `--run`: what `pawl bench` said. */
   run: z.object({ result: z.enum(['good', 'bad', 'undecided']), report: benchReportSchema }).optional(),
 });
+/**
+ * What `adopt` found in a file, what it assumed, what is still missing, and the files that it wrote (`pawl.adopt/1`).
+ */
 export type AdoptReport = z.infer<typeof adoptReportSchema>;

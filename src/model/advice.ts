@@ -84,4 +84,5 @@ export const adviceSchema = z.object({
   prediction: predictionSchema.optional(),
   prediction_error: predictionErrorSchema.optional(),
 });
+/** Fixes for a kernel, ranked by expected gain, each with the evidence behind its rank (`pawl.advice/1`). */
 export type Advice = z.infer<typeof adviceSchema>;

@@ -55,6 +55,7 @@ export const alertSchema = z.object({
   /** The page of the change, where pawl.yaml says where the dashboard is. */
   url: z.string().optional(),
 });
+/** One change of a trend or a verdict, as a subscriber receives it (`pawl.alert/1`). */
 export type Alert = z.infer<typeof alertSchema>;
 
 /**
@@ -106,6 +107,7 @@ export const alertsReportSchema = z.object({
   /** Newest first; at most 50, without those that are not news. */
   deliveries: z.array(deliverySchema),
 });
+/** What `listAlerts` returns: subscriptions with their counts, and the newest deliveries (`pawl.alerts/1`). */
 export type AlertsReport = z.infer<typeof alertsReportSchema>;
 
 /** `pawl alerts send --json`. */
@@ -120,6 +122,10 @@ export const alertsSentSchema = z.object({
   /** Still to be sent, now or later. */
   waiting: z.int().nonnegative(),
 });
+/**
+ * What `sendAlerts` returns: how many changes it found, what it tried to send, and how many still wait
+ * (`pawl.alerts-sent/1`).
+ */
 export type AlertsSent = z.infer<typeof alertsSentSchema>;
 
 /** `pawl alerts test --json`. */
@@ -133,4 +139,5 @@ export const alertTestSchema = z.object({
   /** What was sent, or would be, without the address. */
   message: z.unknown(),
 });
+/** What `testAlert` returns: the test message, and whether it was sent (`pawl.alert-test/1`). */
 export type AlertTest = z.infer<typeof alertTestSchema>;

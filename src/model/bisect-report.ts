@@ -74,4 +74,8 @@ export const bisectReportSchema = z.object({
   journal: z.string(),
   cost: runCostSchema.optional(),
 });
+/**
+ * What `bisect` returns: the first slow commit, or the commits it may be, and every measurement on the way
+ * (`pawl.bisect/1`).
+ */
 export type BisectReport = z.infer<typeof bisectReportSchema>;

@@ -126,4 +126,8 @@ export const checkReportSchema = z.object({
   /** What was written, by what it is: `samples`, `markdown`, `html` … */
   files: z.record(z.string(), z.string()),
 });
+/**
+ * What `check` and `compare` return: the verdict, the comparison behind it, and what happened to the baseline
+ * (`pawl.check/1`).
+ */
 export type CheckReport = z.infer<typeof checkReportSchema>;

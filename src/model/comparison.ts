@@ -135,4 +135,5 @@ export const comparisonSchema = z.object({
   /** What confined every process of both sides, where that is known. */
   protections: protectionsSchema.optional(),
 });
+/** A verdict per case and the worst of them, with estimates, intervals and error rates (`pawl.comparison/1`). */
 export type Comparison = z.infer<typeof comparisonSchema>;

@@ -134,4 +134,5 @@ export const diagnosisSchema = z.object({
   /** What in the files was not understood. */
   problems: z.array(z.string()).optional(),
 });
+/** What limits each kernel launch of a profile, and what to fix first (`pawl.diagnosis/1`). */
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -88,6 +88,7 @@ export const runDetailSchema = z.object({
   verdicts: z.array(storedVerdictSchema),
   commits: z.array(commitFactsSchema),
 });
+/** A stored run with its measurements, verdicts and commits. */
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
 /** Two measurements of any two runs, judged on what was stored of them. */

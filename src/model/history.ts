@@ -47,6 +47,7 @@ export const historyRunSchema = z.object({
   device_s: z.number().nonnegative().optional(),
   money: z.object({ amount: z.number().nonnegative(), currency: z.string() }).optional(),
 });
+/** A stored run in a list: its time, commit, device and verdict. */
 export type HistoryRun = z.infer<typeof historyRunSchema>;
 
 /** What points were measured under, and what may change along a trend. What is not known is left out. */
@@ -190,6 +191,7 @@ export const trendSchema = z.object({
   /** Points are thinned to this many where there are more; changes are found on all of them. */
   thinned_from: z.int().positive().optional(),
 });
+/** The times of one case over commits on one device: points, levels, and the commits at which the level changed. */
 export type Trend = z.infer<typeof trendSchema>;
 
 const ratesSchema = z.object({
@@ -288,4 +290,8 @@ export const trendReportSchema = z.object({
   devices: z.array(judgedDeviceSchema),
   files: z.record(z.string(), z.string()),
 });
+/**
+ * What `trend` returns: the trends, the commits that their changes name, and the health of the devices
+ * (`pawl.trend-report/1`).
+ */
 export type TrendReport = z.infer<typeof trendReportSchema>;

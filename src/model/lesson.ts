@@ -58,12 +58,14 @@ export const lessonSchema = z.strictObject({
   /** Later found wrong: kept, not preached. */
   withdrawn: z.string().optional(),
 });
+/** A known mistake: its symptom, cause and fix, the kernels and devices it applies to, and the evidence. */
 export type Lesson = z.infer<typeof lessonSchema>;
 
 export const lessonsSchema = z.strictObject({
   schema: z.literal(LESSONS_SCHEMA),
   lessons: z.array(lessonSchema),
 });
+/** A file of lessons (`pawl.lessons/1`). */
 export type Lessons = z.infer<typeof lessonsSchema>;
 
 /** How near something was seen, nearest first: the same device and kind of kernel; the kind, on another device; another kind. */
@@ -101,4 +103,5 @@ export const warningSchema = z.object({
   /** How alike this session's kernel kind and device are to where it was seen. */
   nearness: nearnessSchema,
 });
+/** A lesson or an earlier try that fits what is being done, and what it was matched by. */
 export type Warning = z.infer<typeof warningSchema>;

@@ -29,6 +29,7 @@ export const newNoteSchema = notedSchema.extend({
   link: linkSchema.optional(),
   author: z.string().trim().min(1).max(200).optional(),
 });
+/** A note to add to a commit, or to one kernel, case, mode or device at that commit. */
 export type NewNote = z.infer<typeof newNoteSchema>;
 
 export const noteSchema = newNoteSchema.extend({
@@ -36,6 +37,7 @@ export const noteSchema = newNoteSchema.extend({
   id: z.string().regex(/^[0-9a-f]{20}$/),
   created_at: z.iso.datetime(),
 });
+/** A stored note, with its id and the time at which it was added. */
 export type Note = z.infer<typeof noteSchema>;
 
 export const notesSchema = z.object({
@@ -43,6 +45,7 @@ export const notesSchema = z.object({
   /** Newest first. */
   notes: z.array(noteSchema),
 });
+/** What `listNotes` returns (`pawl.notes/1`). */
 export type Notes = z.infer<typeof notesSchema>;
 
 /** What an export holds besides: that it was removed, so that a store that still has it learns of it. */

@@ -13,9 +13,25 @@ export const FAILURE_KINDS = [
   'configuration',
   'does-not-build',
 ] as const;
+/** The kind of a `PawlError`: what the caller can do about it. The CLI has an exit code for each. */
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** An expected failure: a sentence that says what is wrong, and a hint that says what to do about it. */
+/**
+ * An expected failure. `message` says what is wrong, `hint` what to do about it, and `kind` what sort of failure it is.
+ * Any other exception is a bug in Pawl.
+ *
+ * @example
+ * ```ts
+ * import { openProject, PawlError } from 'pawl';
+ *
+ * try {
+ *   await openProject('no-such-folder');
+ * } catch (error) {
+ *   if (!(error instanceof PawlError)) throw error;
+ *   console.log(error.kind, error.message, error.hint);
+ * }
+ * ```
+ */
 export class PawlError extends Error {
   readonly kind: FailureKind;
   readonly hint: string | undefined;

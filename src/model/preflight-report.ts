@@ -20,4 +20,5 @@ export const preflightReportSchema = z.object({
   phase_title: z.string().optional(),
   duration_s: z.number().nonnegative(),
 });
+/** What `preflight` returns: whether work on a kernel can begin, gate by gate (`pawl.preflight/1`). */
 export type PreflightReport = z.infer<typeof preflightReportSchema>;

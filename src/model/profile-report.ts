@@ -136,4 +136,5 @@ export const profileReportSchema = z.object({
   /** The one-pager, by format; names within the folder. */
   pages: z.record(z.string(), z.string()).optional(),
 });
+/** What `profileKernel` returns: counters and findings, or why there is no profile (`pawl.profile/1`). */
 export type ProfileReport = z.infer<typeof profileReportSchema>;

@@ -1,6 +1,6 @@
 import type { DeviceWait } from './lock-holder.ts';
 
-/** What long work says about itself while it runs. Doors render it; workflows only tell. */
+/** One event of a long run: a start, a step, a note, a wait for a device, or the end. */
 export type Progress =
   /**
    * `total` is 0 where nobody knows how many steps there will be; with `atMost` there may be far fewer. `work` says what
@@ -30,4 +30,5 @@ export type Progress =
   | ({ readonly type: 'waiting' } & DeviceWait)
   | { readonly type: 'finished' };
 
+/** Receives the progress of a run. Workflows never print: pass this to show what they do. */
 export type OnProgress = (progress: Progress) => void;

@@ -42,6 +42,7 @@ export const seriesSchema = z.object({
   /** What confined the process; empty where nothing did. */
   protections: protectionsSchema.optional(),
 });
+/** The time samples of one process, in milliseconds and in the order in which they were taken. */
 export type Series = z.infer<typeof seriesSchema>;
 
 /**
@@ -157,6 +158,7 @@ export const measurementSchema = z.object({
   lost: z.array(lostSeriesSchema).optional(),
   warnings: z.array(z.string()).optional(),
 });
+/** One kernel in one case: its time series by process, what was built, and whether the results were right. */
 export type Measurement = z.infer<typeof measurementSchema>;
 
 /** Clock policy of a run: what was asked, what came of it. */
@@ -196,4 +198,5 @@ export const samplesSchema = z.object({
   /** Kernels that were asked for and have no measurement here, and why. */
   skipped: z.array(skippedKernelSchema).optional(),
 });
+/** All measurements of a run, and where and when they were taken (`pawl.samples/1`). */
 export type Samples = z.infer<typeof samplesSchema>;

@@ -109,6 +109,7 @@ export const trySchema = z.object({
   /** What it taught, as the one who tried it says. */
   learnt: z.string().optional(),
 });
+/** One change that was tried in a session: the hypothesis, the change, the measurement and the outcome. */
 export type Try = z.infer<typeof trySchema>;
 
 const sessionPhaseSchema = z.object({
@@ -187,6 +188,7 @@ export const sessionSchema = z.object({
   /** Lessons and earlier tries that fit the kernel, when the session started. */
   warnings: z.array(warningSchema).optional(),
 });
+/** An optimisation session: its goal, gates, tries, notes and outcome (`pawl.session/1`). */
 export type Session = z.infer<typeof sessionSchema>;
 
 /** Tries that count: one that never ran, because it did not build, used up no chance. */
@@ -215,4 +217,5 @@ export const sessionSummarySchema = z.object({
   speedup: z.number().positive().optional(),
   minutes: z.number().nonnegative(),
 });
+/** A session in a list: its title, state, number of tries and speed-up. */
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;

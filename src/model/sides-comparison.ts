@@ -78,4 +78,5 @@ export const sidesComparisonSchema = z.object({
   /** By kernel and case. */
   cases: z.array(sideCaseSchema),
 });
+/** What `compareStored` returns: a verdict per case of two sides, from stored samples (`pawl.sides/1`). */
 export type SidesComparison = z.infer<typeof sidesComparisonSchema>;

@@ -175,4 +175,8 @@ export const torchExportReportSchema = z.object({
   proof: torchProofSchema,
   notes: z.array(z.string()),
 });
+/**
+ * What `exportTorch` returns: the package it wrote, its dispatch table and the proof behind each row
+ * (`pawl.torch-export/1`).
+ */
 export type TorchExportReport = z.infer<typeof torchExportReportSchema>;

@@ -2,6 +2,7 @@
 
 /** From best to worst: a file's verdict is its worst case's. */
 export const VERDICTS = ['new', 'maintained', 'improved', 'undecided', 'regressed', 'incorrect'] as const;
+/** The verdict on a case or on a whole comparison, which has the verdict of its worst case. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** What two measurements can come to; the others need no measuring. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of Pawl itself, from its one source: package.json, above src/, dist/ and a bundle alike. */
+/** The version of Pawl, as package.json has it. */
 export const PAWL_VERSION = versionAbove(new URL('.', import.meta.url));
 
 function versionAbove(folder: URL): string {

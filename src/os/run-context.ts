@@ -1,14 +1,14 @@
 import type { OnProgress } from '../model/progress.ts';
 import type { Environment } from './environment.ts';
 
-/** What a piece of work is given by whoever starts it: when to stop, what time it is, whom to tell. */
+/** What the caller of a workflow may give it: a signal to stop it, a clock, and a listener for progress. */
 export interface RunContext {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly onProgress: OnProgress;
 }
 
-/** The same with the variables of the process. */
+/** The same, with environment variables. */
 export interface ProcessContext extends RunContext {
   readonly env: Environment;
 }

@@ -15,14 +15,14 @@ import { accept, addFirst, advance } from './operations.ts';
 import { changeBaseline, type ChangeOptions } from './baseline-file.ts';
 
 export interface AdvanceOptions extends ChangeOptions {
-  /** What was measured of the candidate. */
+  /** The measurements of the candidate. */
   readonly samples: Samples;
-  /** The interleaved comparison that confirms it: only what it calls improved moves an entry. */
+  /** The interleaved comparison that confirms them: only a case that it calls improved replaces an entry. */
   readonly confirmation?: Comparison;
-  /** Cases to take although they are slower, with the reason; waived cases need none. */
+  /** Slower cases to accept, with the reason; waived cases need no reason. */
   readonly accept?: { readonly pattern: string; readonly reason?: string };
   readonly allowUnchecked?: boolean;
-  /** Take what was measured while other work ran on the machine. Default: as $PAWL_ACCEPT_LOAD says. */
+  /** Accept measurements that were taken while other work ran on the machine. Default: $PAWL_ACCEPT_LOAD. */
   readonly acceptLoad?: boolean | undefined;
 }
 
@@ -39,15 +39,21 @@ export interface AdvanceResult {
   readonly accepted: readonly EntryKey[];
   /** Entries that stay, and why. */
   readonly kept: readonly { readonly key: EntryKey; readonly why: string }[];
-  /** Cases of kernels that are wrong: no entry is made of them, whatever was asked. */
+  /** Cases with wrong results. They never become entries. */
   readonly refused: readonly { readonly case: string; readonly fault: Fault }[];
-  /** Cases that only a blind tolerance calls right: no entry is made of them either. */
+  /** Cases whose tolerance lets wrong results pass. They never become entries. */
   readonly unproven: readonly { readonly case: string; readonly why: string }[];
-  /** What would have entered or moved and was measured under load: written only where that was accepted. */
+  /** Cases that were measured under load. They are written only with `acceptLoad`. */
   readonly loaded: readonly LoadedEntry[];
 }
 
-/** Moves the baseline to what was measured, as far as there is proof: new keys enter, confirmed gains advance. */
+/**
+ * Moves the baseline to the samples, as far as there is proof: new cases enter, and confirmed improvements replace
+ * their entries. What stays is in the answer, with the reason.
+ *
+ * @throws {PawlError} of kind `bad-data` if the baseline was edited by hand or a result was not checked; `permission`
+ * if it is signed and there is no key; `try-again` if another process writes it
+ */
 export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceResult> {
   const { samples, confirmation } = options;
   const first: { key: EntryKey; note: string }[] = [];

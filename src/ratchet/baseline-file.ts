@@ -18,14 +18,14 @@ export interface RatchetOptions extends Partial<Pick<ProcessContext, 'now' | 'en
   /** The baseline file; default: `pawl-baseline.json` beside pawl.yaml. */
   readonly baseline?: string;
   readonly cwd?: string;
-  /** Where git is asked for commit and author; default: beside the baseline file. */
+  /** The repository that commit and author are read from; default: that of the baseline file. */
   readonly root?: string;
-  /** False: without a signature, whatever key there is. Default true. */
+  /** False: write no signature, even if there is a key. Default true. */
   readonly signed?: boolean;
 }
 
 export interface ChangeOptions extends RatchetOptions {
-  /** Who makes the change; default: as git, the CI or the system knows them. */
+  /** The author of the change; default: from git, the CI or the system. */
   readonly author?: string;
 }
 

@@ -13,7 +13,7 @@ export interface ResetOptions extends ChangeOptions {
   /** `kernel/case` or the whole text of a key; `*` stands for any text. */
   readonly pattern: string;
   readonly reason: string;
-  /** What is to stand in place of the entries; without it they are taken out, and the next measurement is new. */
+  /** Samples that replace the entries. Without them the entries are removed, and the next measurement starts anew. */
   readonly samples?: Samples;
   readonly allowUnchecked?: boolean;
 }
@@ -22,11 +22,17 @@ export interface ResetResult {
   readonly path: string;
   readonly removed: readonly string[];
   readonly replaced: readonly string[];
-  /** The log could not be continued and begins anew. */
+  /** The log was broken and starts anew. */
   readonly restarted: boolean;
 }
 
-/** Also mends a file that was edited by hand: what is wrong is reset, and that stands in the log. */
+/**
+ * Removes the entries that match, or replaces them by new samples. It also repairs a file that was edited by hand, and
+ * notes that in the log.
+ *
+ * @throws {PawlError} of kind `usage` if no entry matches, or the samples do not have it; `bad-data` if the log is
+ * broken and only a part is to be reset
+ */
 export async function resetEntries(options: ResetOptions): Promise<ResetResult> {
   const removed: string[] = [];
   const replaced: string[] = [];

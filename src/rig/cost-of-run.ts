@@ -18,13 +18,14 @@ import type { Environment } from '../os/environment.ts';
 
 /** Devices that were held at the same time each count for all of it. */
 export interface DeviceTime {
-  /** The device's name, as prices name it. */
+  /** The name of the device, as in `cost` of pawl.yaml. */
   readonly device: string;
   readonly device_s: number;
 }
 
+/** A run to charge: what it was, on which devices, and for how long. */
 export interface RecordedRun {
-  /** Names the run; default: a new name. The same one again is the same run, and is not charged twice. */
+  /** The name of the run; default: a new one. A run is charged once, however often it is recorded. */
   readonly run?: string;
   readonly what: string;
   readonly kernels: readonly string[];
@@ -58,8 +59,8 @@ function moneyOf(times: readonly DeviceTime[], prices: Prices | undefined): Mone
 }
 
 /**
- * Writes into the project's ledger what a run cost, and says it. A ledger that cannot be written is told of and is no
- * reason to lose the run.
+ * Adds the cost of a run to the project's ledger and returns it. If the ledger cannot be written, it warns through
+ * `onProgress` and the run goes on.
  */
 export async function recordCost(
   { config, root }: Pick<LoadedConfig, 'config' | 'root'>,

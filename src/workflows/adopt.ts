@@ -15,12 +15,13 @@ import { ignoreResults, write } from './new-project/project-folder.ts';
 import { schemaPath } from './new-project/schema-path.ts';
 import { bench } from './runs/bench.ts';
 
+/** Which file to adopt, what it does not say itself, and where the project goes. */
 export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> {
-  /** A file, or a folder with one that can be adopted. */
+  /** A file, or a folder that has one file that can be adopted. */
   readonly path: string;
   /** The project's folder; default: that of the file. */
   readonly out?: string;
-  /** Overwrite what is there. */
+  /** Overwrite existing files. */
   readonly force?: boolean;
   /** Write nothing. */
   readonly dryRun?: boolean;
@@ -32,11 +33,26 @@ export interface AdoptOptions extends Told, BenchOverrides, Partial<RunContext> 
   readonly gpu?: number;
   readonly wait_s?: number;
   readonly clocks?: 'as-is' | 'lock';
-  /** Asks a person for what is missing; undefined as an answer leaves it open. */
+  /** Asks the user for a missing shape; undefined leaves it open. */
   readonly ask?: (missing: Missing, dims: readonly string[]) => Promise<string | undefined>;
 }
 
-/** Makes a project of a file that was not written for Pawl, or measures it without one. */
+/**
+ * Makes a project of a file that was not written for Pawl. With `run` it measures the file at once and keeps no
+ * project. Shapes that are still unknown are in `missing`.
+ *
+ * @throws {PawlError} of kind `usage` if the path or an option is wrong, or a file would be overwritten without
+ * `force`; `bad-data` if the file cannot be adopted, or if `run` needs a shape that is not known
+ * @example
+ * ```ts
+ * import { adopt } from 'pawl';
+ *
+ * const asked = { path: 'scale.cpp', shapes: { x: 'n', y: 'n' }, sizes: { n: 4096 } };
+ * const { missing, files } = await adopt({ ...asked, dryRun: true });
+ * if (missing.length === 0) await adopt({ ...asked, out: 'scale' });
+ * for (const { path } of files) console.log(path);
+ * ```
+ */
 export async function adopt(options: AdoptOptions): Promise<AdoptReport> {
   const file = await fileToAdopt(options.path);
   if (options.run === true) return runOnce(file, options);

@@ -14,10 +14,11 @@ import { onlyKernel } from './project.ts';
 import { earlierSessions } from '../learn/session/earlier-sessions.ts';
 import type { ProcessContext } from '../os/run-context.ts';
 
+/** Which kernel to advise on, and the profile to read: the latest one, a file, or one that is taken now. */
 export interface AdviseOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
-  /** Default: the only kernel that pawl.yaml has, or that of the latest profile. */
+  /** Default: the only kernel of pawl.yaml, or the kernel of the latest profile. */
   readonly kernel?: string;
   readonly case?: string;
   /** A file of Nsight Compute, as `pawl diagnose` takes it. Default: the latest profile below .pawl/profiles. */
@@ -32,6 +33,12 @@ export interface AdviseOptions extends Partial<ProcessContext> {
   readonly profilers?: Profilers;
 }
 
+/**
+ * Ranks the fixes that a profile suggests, by how such fixes turned out in earlier sessions.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it has no such kernel;
+ * `unavailable` if there is no profile with findings
+ */
 export async function advise(options: AdviseOptions): Promise<Advice> {
   const loaded = await loadConfig(options.config);
   const profiled = await profileFor(loaded, options);

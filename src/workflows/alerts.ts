@@ -26,6 +26,7 @@ import { loadAlerts } from './alerts/load-alerts.ts';
 import { findAllNews, tellChanges } from './alerts/tell-changes.ts';
 import { openHistory, type HistoryOptions } from './history.ts';
 
+/** The project and the history whose subscriptions are meant. */
 export interface AlertsOptions extends HistoryOptions {
   readonly env?: Environment | undefined;
   readonly now?: () => Date;
@@ -33,6 +34,12 @@ export interface AlertsOptions extends HistoryOptions {
 
 const MOST_SHOWN = 50;
 
+/**
+ * Returns the subscriptions of pawl.yaml with their counts, and the 50 newest deliveries. Sends nothing.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml has no `alerts`; `unavailable` if the history does not
+ * answer
+ */
 export async function listAlerts(options: AlertsOptions): Promise<AlertsReport> {
   const config = await loadAlerts(options.config);
   const { env } = processContext(options);
@@ -87,15 +94,22 @@ async function whatIsMissing(
   }
 }
 
+/** Which alerts to send, and how. */
 export interface SendAlertsOptions extends AlertsOptions {
   readonly dryRun?: boolean | undefined;
-  /** What was given up is tried again, too. */
+  /** Also retry deliveries that were given up. */
   readonly retryFailed?: boolean | undefined;
-  /** After this long without an answer a try is lost. */
+  /** How long to wait for the answer of a channel. */
   readonly timeout_ms?: number;
 }
 
-/** Looks for changes, notes them and sends what is due. Whatever ends it, the next one goes on where it was. */
+/**
+ * Finds changes that no one was told of, stores them, and sends what is due. If it is interrupted, the next call
+ * continues. A delivery that fails is in the answer and is not an exception.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml has no `alerts`; `unavailable` if the history does not
+ * answer
+ */
 export async function sendAlerts(options: SendAlertsOptions): Promise<AlertsSent> {
   const config = await loadAlerts(options.config);
   const { env, now, signal } = processContext(options);
@@ -160,7 +174,12 @@ function deliveryOfNews({ id, subscription, title, found_at, url }: Alert): Deli
   return { id, subscription, state: 'waiting', title, found_at, tries: 0, ...defined({ url }) };
 }
 
-/** Sends a message that says that it is a test, past the outbox: nothing of it is kept. */
+/**
+ * Sends a test message to one subscription. It is not stored.
+ *
+ * @throws {PawlError} of kind `usage` if pawl.yaml has no such subscription; `configuration` if it has no `alerts`, or
+ * the channel lacks a setting
+ */
 export async function testAlert(
   options: AlertsOptions & { readonly name: string; readonly dryRun?: boolean | undefined },
 ): Promise<AlertTest> {

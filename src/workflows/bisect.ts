@@ -13,6 +13,7 @@ import { openHistory } from './history.ts';
 import type { CompareOptions } from './runs/compare/hold-sides.ts';
 import { runContext } from '../os/run-context.ts';
 
+/** The case that became slower, a fast commit and a slow one. */
 export interface BisectOptions extends Omit<
   CompareOptions,
   'policy' | 'modes' | 'journals' | 'measureIdentical'
@@ -24,17 +25,23 @@ export interface BisectOptions extends Omit<
   readonly mode?: Mode;
   readonly good: string;
   readonly bad: string;
-  /** How much slower, in percent, the change looked for makes it. Default: what BAD is slower than GOOD by. */
+  /** The slowdown to look for, in percent. Default: how much slower `bad` is than `good`. */
   readonly threshold_pct?: number;
-  /** Forget what an earlier run of the same question measured. */
+  /** Ignore the measurements of an earlier run of the same question. */
   readonly restart?: boolean;
-  /** Ask the history where to look first, and keep what is measured in it. Default true. */
+  /** Use the history to choose where to look first, and store the measurements in it. Default true. */
   readonly history?: boolean;
   /** A history other than the project's. */
   readonly store?: string;
 }
 
-/** Measures its way from a fast commit and a slow one to the commit that made the difference. */
+/**
+ * Finds the commit that made a case slower: measures commits between a fast one and a slow one, side by side. The same
+ * question again continues where the last call stopped.
+ *
+ * @throws {PawlError} of kind `usage` if a commit or a case does not exist; `bad-data` if one of the two ends cannot be
+ * measured; `try-again` if it was interrupted or the device is in use
+ */
 export async function bisect(options: BisectOptions): Promise<BisectReport> {
   const { signal, now, onProgress } = runContext(options);
   const main = await loadConfig(options.config);

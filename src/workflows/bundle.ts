@@ -9,23 +9,28 @@ import { PAWL_VERSION } from '../model/version.ts';
 import type { RunContext } from '../os/run-context.ts';
 import { stageBundle } from './bundle/stage-bundle.ts';
 
+/** Where the archive goes, and the platform it is for. */
 export interface BundleOptions extends Pick<RunContext, 'signal' | 'onProgress'> {
   /** The archive to write: `.tar.xz`. */
   readonly out: string;
-  /** What it is to run on; default: what this runs on. */
+  /** The platform of the host; default: this one. */
   readonly platform?: Platform;
   /** The Node binary to put in; default: the one running this, or, for another platform, the same version from npm. */
   readonly node?: string;
 }
 
+/** The archive that `bundle` wrote. */
 export interface BundleOutcome {
   readonly path: string;
   readonly bytes: number;
 }
 
 /**
- * Packs Pawl with a Node of its own into one archive, for a GPU host that has neither Node nor a network:
- * unpack it there and run `pawl/bin/pawl`.
+ * Packs Pawl and Node into one archive, for a GPU host that has neither Node nor a network: unpack it there and run
+ * `pawl/bin/pawl`.
+ *
+ * @throws {PawlError} of kind `usage` if `node` is not a Node for the platform; `unavailable` if tar or npm fails;
+ * `internal` if this Pawl is incomplete
  */
 export async function bundle(options: BundleOptions): Promise<BundleOutcome> {
   const staging = await mkdtemp(join(tmpdir(), 'pawl-bundle-'));

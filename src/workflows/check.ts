@@ -42,14 +42,28 @@ import { comparisonRun } from '../history/stored-runs.ts';
 import { provenance, writeComparison } from './runs/compare/write-comparison.ts';
 import { runContext } from '../os/run-context.ts';
 
+/** What `check` decided, and the samples behind it. */
 export interface CheckOutcome {
   readonly report: CheckReport;
   readonly samples: { readonly base: Samples; readonly control?: Samples; readonly head: Samples };
 }
 
 /**
- * The CI verb: builds, checks results, measures the files as they are against the best known, and says what came
- * of it. A change that somebody will act on is measured a second time before it counts.
+ * Measures the files as they are against the baseline, and returns a verdict: what CI runs. A regression or an
+ * improvement is measured a second time before it counts. With `update`, first entries and confirmed improvements are
+ * written into the baseline.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if there is no such kernel, or
+ * `update` meets uncommitted changes; `bad-data` if the baseline was edited by hand; `unavailable` if there is no
+ * device for the kernels; `try-again` if the device is in use
+ * @example
+ * ```ts
+ * import { check } from 'pawl';
+ *
+ * const { report } = await check({ out: 'pawl-report' });
+ * console.log(report.verdict, report.files['markdown']);
+ * if (report.verdict === 'regressed' || report.verdict === 'incorrect') process.exitCode = 1;
+ * ```
  */
 export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const project = await loadConfig(options.config);

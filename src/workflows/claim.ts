@@ -17,17 +17,18 @@ import type { Samples } from '../model/samples.ts';
 import { readComparison, readText } from '../judge/read-comparison.ts';
 import { readSamples } from '../judge/read-samples.ts';
 
+/** The description of a pull request, and the measurement to compare it with. */
 export interface ClaimOptions {
   /** The description: a file, or the text itself. */
   readonly description: { readonly path: string } | { readonly text: string };
   /** A `pawl.comparison/1` or `pawl.check/1` file; without it the two samples files are compared. */
   readonly comparison?: string;
-  /** `pawl.samples/1` of both sides. The candidate's also says dimensions and whether results were right. */
+  /** A `pawl.samples/1` file per side. The candidate's also has the dimensions, and whether results were right. */
   readonly baseline?: string;
   readonly candidate?: string;
   /** Only this kernel's cases, where several kernels have cases of the same name. */
   readonly kernel?: string;
-  /** Where the evidence has to be; absent: it is not looked for. */
+  /** The folder that must have the evidence files; without it, they are not looked for. */
   readonly root?: string;
   /** pawl.yaml or its folder, for `thresholds.claim_pct`; default: searched from `cwd` upwards. */
   readonly config?: string;
@@ -35,6 +36,12 @@ export interface ClaimOptions {
   readonly cwd?: string;
 }
 
+/**
+ * Compares the speed-ups that a pull request claims with what was measured.
+ *
+ * @throws {PawlError} of kind `usage` if no measurement is named, or it does not have the kernel; `bad-data` if a file
+ * is not what it should be
+ */
 export async function claim(options: ClaimOptions): Promise<ClaimReport> {
   const cwd = options.cwd ?? process.cwd();
   const { description } = options;

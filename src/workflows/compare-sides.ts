@@ -10,20 +10,26 @@ import { writeDurably } from '../os/write-durably.ts';
 import { sidesCsv } from '../report/sides-csv.ts';
 import { openHistory, projectRoot, type HistoryOptions } from './history.ts';
 
+/** The two sides: a commit, a branch, a device or a driver each. */
 export interface CompareSidesOptions extends HistoryOptions {
-  /** What `b` is judged against. A revision may be anything that git knows: `main`, `HEAD~3`, a tag. */
+  /** The side that `b` is compared with. A revision may be anything that git knows: `main`, `HEAD~3`, a tag. */
   readonly a: AskedSide;
   readonly b: AskedSide;
   /** A file for the table. */
   readonly csv?: string | undefined;
 }
 
+/** The comparison of two sides, and the files that were written. */
 export interface SidesOutcome {
   readonly comparison: SidesComparison;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Every case of two commits, branches, devices or drivers, judged on what the history has of them. */
+/**
+ * Compares two commits, branches, devices or drivers on the samples in the history, without measuring.
+ *
+ * @throws {PawlError} of kind `usage` if the history has nothing of a side
+ */
 export async function compareStored(options: CompareSidesOptions): Promise<SidesOutcome> {
   const history = await openHistory(options);
   try {

@@ -17,6 +17,7 @@ import type { Environment } from '../os/environment.ts';
 
 export { recordCost, type RecordedRun } from '../rig/cost-of-run.ts';
 
+/** Which ledger to read, and how to group it. */
 export interface CostOptions {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -39,6 +40,11 @@ const KEYS: Readonly<Record<CostGroup, (entry: CostEntry) => string | undefined>
   device: ({ device }) => device,
 };
 
+/**
+ * Sums up what runs cost in device time and money, by run, pull request, study, month, kernel or device.
+ *
+ * @throws {PawlError} of kind `configuration` if no ledger is named and pawl.yaml is missing or wrong
+ */
 export async function cost(options: CostOptions = {}): Promise<CostReport> {
   const path = await pathOf(options);
   const { entries, unreadable } = await readLedger(path);

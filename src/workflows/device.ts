@@ -12,20 +12,27 @@ import { calibrate, usualThreads } from '../rig/calibrate.ts';
 import { keepCalibration } from '../device/keep-calibration.ts';
 import { runContext, type ProcessContext } from '../os/run-context.ts';
 
+/** Which devices to show, and whether to measure their ceilings. */
 export interface DeviceOptions extends Partial<ProcessContext> {
   /** Measure the ceilings anew. */
   readonly calibrate?: boolean;
   /** Only this kind of device. */
   readonly only?: 'cpu' | 'cuda';
-  /** The GPU as nvidia-smi counts. */
+  /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
-  /** Numbers of threads that a CPU's ceilings are measured for. Default: one, and all. */
+  /** Numbers of threads to measure the ceilings of the CPU with. Default: one, and all. */
   readonly threads?: readonly number[];
   readonly wait_s?: number;
-  /** Keep ceilings that other work disturbed. Default: as $PAWL_ACCEPT_LOAD says. */
+  /** Keep ceilings that were measured while other work ran on the machine. Default: $PAWL_ACCEPT_LOAD. */
   readonly acceptLoad?: boolean;
 }
 
+/**
+ * Returns the CPU and the GPUs of this machine, with the ceilings that were measured on them. With `calibrate` it
+ * measures those first.
+ *
+ * @throws {PawlError} of kind `try-again` if a device that is to be calibrated is in use
+ */
 export async function showDevices(options: DeviceOptions = {}): Promise<DeviceReport> {
   const { only, env = process.env } = options;
   const store = new CalibrationStore(await calibrationDir(env));

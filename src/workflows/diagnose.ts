@@ -17,19 +17,33 @@ import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './runs/profile/write-profile-page.ts';
 import type { ProcessContext } from '../os/run-context.ts';
 
+/** A profile of Nsight Compute, and which of its launches to look at. */
 export interface DiagnoseOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
-  /** A CSV that ncu printed, or an `.ncu-rep` where ncu is there to open it. */
+  /** A CSV that ncu printed, or an `.ncu-rep`, which needs ncu. */
   readonly file: string;
   /** Only the launch with this number (ncu's `ID`). */
   readonly launch?: number;
   /** Only kernels whose name this matches. */
   readonly kernel?: RegExp;
-  /** The source page of the same report, where it is a file of its own. */
+  /** The source page of the same report, if it is a separate file. */
   readonly source?: string;
   /** Also draw it: a page (.html), a block for a comment (.md) or a picture (.svg, .png). */
   readonly out?: string;
 }
 
+/**
+ * Reads a profile of Nsight Compute, and returns what limits each launch and what to fix first.
+ *
+ * @throws {PawlError} of kind `usage` if the file does not exist or has no such launch; `bad-data` if it is not a
+ * profile that can be read
+ * @example
+ * ```ts
+ * import { diagnoseFile } from 'pawl';
+ *
+ * const { kernels } = await diagnoseFile({ file: 'rep.csv' });
+ * for (const { name, limiter, findings } of kernels) console.log(name, limiter, findings[0]?.fix);
+ * ```
+ */
 export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis> {
   const read = await readSelected(options.file, options);
   const { launches, problems, hot } = read;
@@ -38,7 +52,11 @@ export async function diagnoseFile(options: DiagnoseOptions): Promise<Diagnosis>
   return withHotLines(diagnosisOf(read), read);
 }
 
-/** Both files are read; `kernels` are those of the second, which is how things are now. */
+/**
+ * Compares two profiles launch by launch: what changed, and why. `kernels` of the answer are those of the second file.
+ *
+ * @throws {PawlError} as `diagnoseFile` does, and `usage` if the two have no kernel in common
+ */
 export async function compareProfileFiles(
   before: string,
   { file: after, ...options }: DiagnoseOptions,

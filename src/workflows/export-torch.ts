@@ -41,6 +41,7 @@ import { proveVariants } from './export-torch/prove-variants.ts';
 import { sameCode } from './export-torch/same-code.ts';
 import { PackageDraft, requirePlace } from './export-torch/write-package.ts';
 
+/** Which kernels to export, from which baseline and studies, and where the package goes. */
 export interface ExportTorchOptions extends Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -54,15 +55,15 @@ export interface ExportTorchOptions extends Partial<RunContext> {
   readonly cases?: readonly string[];
   /** Default: as pawl.yaml measures. */
   readonly mode?: Mode;
-  /** The model of the device whose times count, where the baseline has several. */
+  /** The device whose times are used, if the baseline has several. */
   readonly device?: string;
   /** The folder of the package; default: its name, in the working directory. */
   readonly out?: string;
   /** The package's and the operator's name; default: `pawl_KERNEL` and the kernel's. */
   readonly name?: string;
-  /** `module:function` that takes shapes that were not proven. */
+  /** `module:function` that is called for shapes without a proof. */
   readonly fallback?: string;
-  /** Generated cases to run for each variant; false: none, nor declared ones. Default 100. */
+  /** Generated cases to run for each variant; false: check no case at all. Default 100. */
   readonly fuzz?: number | false;
   /** Replace an earlier export. */
   readonly force?: boolean;
@@ -72,6 +73,14 @@ export interface ExportTorchOptions extends Partial<RunContext> {
 
 const DEFAULT_CASES = 100;
 
+/**
+ * Writes a Python package with an operator for PyTorch: the fastest confirmed variant for each shape, with the proof.
+ * Checks each variant against its oracle first, unless `fuzz` is false.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a name is wrong or the
+ * folder exists; `bad-data` if nothing is confirmed, or a variant is wrong; `does-not-build` if a variant does not
+ * build
+ */
 export async function exportTorch(options: ExportTorchOptions): Promise<TorchExportReport> {
   const context = runContext(options);
   const loaded = await loadConfig(options.config);

@@ -21,15 +21,20 @@ import { renderSamplesMarkdown } from '../report/samples-markdown.ts';
 /** JavaScript's strings end at 512 Mi characters. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
+/** The document to convert, and the format. */
 export interface ExportOptions {
   /** Samples, a comparison, or the report of a check. */
   readonly file: string;
   readonly to: ExportFormat;
-  /** Where the text goes as well. */
+  /** Also write the text to this file. */
   readonly out?: string | undefined;
 }
 
-/** A document of Pawl in the format of another tool. */
+/**
+ * Converts samples, a comparison or the report of a check into the format of another tool, and returns the text.
+ *
+ * @throws {PawlError} of kind `usage` if the file does not exist; `bad-data` if it is none of those documents
+ */
 export async function exportFile({ file, to, out }: ExportOptions): Promise<string> {
   const document = await readDocument(file);
   const text = written(document, to);

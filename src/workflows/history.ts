@@ -21,8 +21,9 @@ import { storePlace, type StorePlace } from '../history/store-place.ts';
 import { trySettings } from '../config/try-settings.ts';
 import { runContext } from '../os/run-context.ts';
 
+/** Which history is meant. */
 export interface HistoryOptions {
-  /** pawl.yaml or its folder; a history can be looked at without one. */
+  /** pawl.yaml or its folder. Not needed to read a history. */
   readonly config?: string | undefined;
   /** A file or a `postgres://` address, instead of the project's. */
   readonly store?: string | undefined;
@@ -78,10 +79,25 @@ export function countRuns(options: HistoryOptions & { readonly filter: RunFilter
   return using(options, (store) => store.countRuns(options.filter));
 }
 
+/** A page of runs, and the store they are in. */
 export interface ListedRuns extends Page<HistoryRun> {
   readonly store: string;
 }
 
+/**
+ * Returns one page of the stored runs, the newest first. `next` of a page is the `cursor` of the following one.
+ *
+ * @throws {PawlError} of kind `usage` if the cursor is invalid; `unavailable` if the store does not answer
+ * @example
+ * ```ts
+ * import { listRuns, showRun } from 'pawl';
+ *
+ * const { items } = await listRuns({ filter: { kinds: ['bench'] }, page: { limit: 10 } });
+ * for (const { id, started_at, cases } of items) console.log(id, started_at, cases);
+ * const latest = items[0] && (await showRun({ run: items[0].id }));
+ * console.log(latest?.measurements.length);
+ * ```
+ */
 export function listRuns(
   options: HistoryOptions & { readonly filter: RunFilter; readonly page: PageRequest },
 ): Promise<ListedRuns> {
@@ -91,6 +107,11 @@ export function listRuns(
   }));
 }
 
+/**
+ * Returns one stored run, by its id or the beginning of it.
+ *
+ * @throws {PawlError} of kind `usage` if no run, or more than one, has that id
+ */
 export async function showRun(options: HistoryOptions & { readonly run: string }): Promise<RunDetail> {
   const found = await using(options, (store) => store.run(options.run));
   if (found !== undefined) return found;
@@ -101,6 +122,12 @@ export async function showRun(options: HistoryOptions & { readonly run: string }
   );
 }
 
+/**
+ * Reads everything that is stored, and compares runs and series with their hashes. Damage is in `problems` and is not
+ * an exception.
+ *
+ * @throws {PawlError} of kind `unavailable` if the store does not answer
+ */
 export function verifyHistory(options: HistoryOptions): Promise<Verified & { readonly store: string }> {
   return using(options, async (store) => {
     const { verifyStore } = await import('../history/store/verify-store.ts');
@@ -113,11 +140,18 @@ export function verifyHistory(options: HistoryOptions): Promise<Verified & { rea
   });
 }
 
+/** How long to keep samples; what is left out is as pawl.yaml says. */
 export interface PruneOptions extends HistoryOptions, Partial<RetentionRules> {
   readonly dryRun?: boolean | undefined;
   readonly now?: () => Date;
 }
 
+/**
+ * Thins or removes the samples of old runs, as the retention rules say. Levels and verdicts stay. With `dryRun` it only
+ * counts.
+ *
+ * @throws {PawlError} of kind `usage` if the rules contradict each other
+ */
 export function pruneHistory(
   options: PruneOptions,
 ): Promise<Pruned & { readonly store: string; readonly rules: RetentionRules; readonly dry_run: boolean }> {
@@ -139,16 +173,22 @@ export function pruneHistory(
   });
 }
 
+/** What `importHistory` stored, knew already and left out. */
 export interface ImportedHistory {
   readonly store: string;
   readonly stored: number;
-  /** Were there already: the same run twice is one run. */
+  /** Runs that were stored before. */
   readonly known: number;
   /** What was left out, and why. */
   readonly problems: readonly string[];
 }
 
-/** Stores runs from other stores, exports, run folders and samples files. What was there stays; it can be repeated. */
+/**
+ * Stores runs from other stores, exports, run folders and samples files. Runs that are known are not stored again. A
+ * damaged file is in `problems` and does not stop the others.
+ *
+ * @throws {PawlError} of kind `bad-data` if an export has a line that cannot be read
+ */
 export function importHistory(
   options: HistoryOptions & { readonly paths: readonly string[] },
 ): Promise<ImportedHistory> {
@@ -203,7 +243,11 @@ async function importStore(store: SqlHistory, path: string, { signal }: HistoryO
   }
 }
 
-/** Writes every fact as a line of JSON; into a file whole, or not at all. */
+/**
+ * Writes the whole history as lines of JSON, to `out` or through `print`. An incomplete file is never left behind.
+ *
+ * @throws {PawlError} of kind `unavailable` if the store does not answer
+ */
 export function exportHistory(
   options: HistoryOptions & { readonly out?: string | undefined; readonly print: (line: string) => void },
 ): Promise<{ readonly store: string; readonly lines: number }> {
@@ -237,7 +281,11 @@ export function exportHistory(
   });
 }
 
-/** Brings what is only on this machine to the team's store. */
+/**
+ * Copies the runs that are only on this machine to the team's store, and returns how many.
+ *
+ * @throws {PawlError} of kind `usage` if the project has no team store; `unavailable` if it does not answer
+ */
 export async function pushHistory(options: HistoryOptions): Promise<Pushed & { readonly store: string }> {
   const { place } = await projectOf(options);
   if (!isPostgres(place.store)) {

@@ -12,22 +12,29 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
 import { filesOfRun } from './import/files-of-run.ts';
 
+/** Files of other tools, and how to read them. */
 export interface ImportOptions extends JoinOptions {
   /** Files, and folders that Criterion wrote; each is one run. */
   readonly files: readonly string[];
   readonly from: ImportFormat | 'auto';
-  /** For formats that do not say theirs. */
+  /** The time unit, for formats that do not name it. */
   readonly unit?: TimeUnit | undefined;
-  /** Where the samples go; without it, nothing is written. */
+  /** The samples file to write; without it, nothing is written. */
   readonly out?: string | undefined;
 }
 
+/** The samples, and a report on what was read. */
 export interface Imported {
   readonly report: ImportReport;
   readonly samples: Samples;
 }
 
-/** Turns files of other tools into samples, and says what was understood, what was left out and what that limits. */
+/**
+ * Converts result files of other benchmark tools into samples. The report says what was understood, what was left out,
+ * and which conclusions the data does not support.
+ *
+ * @throws {PawlError} of kind `usage` if no file is named or one does not exist; `bad-data` if the format is not known
+ */
 export async function importFiles(options: ImportOptions): Promise<Imported> {
   if (options.files.length === 0) {
     throw new PawlError('usage', 'There is no file to import.', 'pawl import FILE… -o samples.json');

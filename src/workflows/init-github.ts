@@ -15,10 +15,11 @@ import { ratchetWorkflow } from './init-templates/github-ratchet.ts';
 import type { GitHubSettings } from './init-templates/github-settings.ts';
 import type { ProjectFile } from './init-templates/project-files.ts';
 
+/** The project, and the runner and the action that its workflows use. */
 export interface InitGitHubOptions {
   /** The folder of pawl.yaml. */
   readonly directory: string;
-  /** Labels of the runner that measures; default: by what the kernels run on. */
+  /** Labels of the runner that measures; default: by the devices of the kernels. */
   readonly runner?: readonly string[];
   /** `owner/name@ref` of the action; default: where this Pawl comes from. */
   readonly action?: string;
@@ -28,7 +29,7 @@ export interface InitGitHubOptions {
   readonly dryRun: boolean;
 }
 
-/** Paths below the repository's top. */
+/** What `initGitHub` wrote and kept. Paths are relative to `top`, the root of the repository. */
 export interface InitGitHubResult {
   readonly top: string;
   readonly written: readonly string[];
@@ -37,6 +38,13 @@ export interface InitGitHubResult {
   readonly files: readonly ProjectFile[];
 }
 
+/**
+ * Writes GitHub workflows for a project: one that checks pull requests, one that publishes the report, and one that
+ * tunes on demand. Files that exist are kept unless `force` is set.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a label, branch or action is
+ * not valid
+ */
 export async function initGitHub(options: InitGitHubOptions): Promise<InitGitHubResult> {
   const loaded = await loadConfig(resolve(options.directory));
   const top = (await askGit(loaded.root, ['rev-parse', '--show-toplevel'])) ?? loaded.root;

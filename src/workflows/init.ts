@@ -9,17 +9,18 @@ import type { Template } from './init-templates/template.ts';
 import { ignoreResults, readIfThere, write } from './new-project/project-folder.ts';
 import { schemaPath } from './new-project/schema-path.ts';
 
+/** Where the project goes, and the language and device of its example. */
 export interface InitOptions {
   readonly directory: string;
   /** `auto`: CUDA where there is an NVIDIA GPU. */
   readonly device: 'cpu' | 'cuda' | 'auto';
-  /** What the example is written in; default: C++ or CUDA, by the device. */
+  /** The language of the example; default: C++ or CUDA, by the device. */
   readonly template?: Template;
-  /** Overwrite what is there. */
+  /** Overwrite existing files. */
   readonly force: boolean;
 }
 
-/** Paths below the folder. */
+/** What `initProject` wrote and kept. Paths are relative to the folder. */
 export interface InitResult {
   readonly device: 'cpu' | 'cuda';
   readonly template: Template;
@@ -27,7 +28,12 @@ export interface InitResult {
   readonly kept: string[];
 }
 
-/** Writes a first project: pawl.yaml, an example kernel with its oracle, and a line in .gitignore. */
+/**
+ * Writes a first project: pawl.yaml, an example kernel with its oracle, and a line in .gitignore. Files that exist are
+ * kept unless `force` is set.
+ *
+ * @throws {PawlError} of kind `usage` if the template does not run on the device
+ */
 export async function initProject(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.directory);
   const device = await deviceOf(options);

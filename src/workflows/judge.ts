@@ -15,19 +15,34 @@ import { Answered } from './judge/answered.ts';
 import { builtAhead } from './judge/built-ahead.ts';
 import { readBatch, type Submission } from './judge/read-batch.ts';
 
-/** Judges one candidate: files in, judgement out. */
+/**
+ * Judges one candidate of a problem against the problem's reference, and returns the verdict and the reward. The
+ * candidate is a list of paths, or texts by file name. A candidate that is wrong or does not build gets the verdict
+ * `incorrect`.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such problem; `bad-data` if the problem is wrong, or the candidate
+ * has no files; `unavailable` if this machine cannot run it; `try-again` if the device is in use
+ * @example
+ * ```ts
+ * import { judge } from 'pawl';
+ *
+ * const { verdict, reward, findings } = await judge('softmax', ['candidate.cpp'], { budget_s: 30 });
+ * console.log(verdict, reward, findings);
+ * ```
+ */
 export const judge = judgeOnce;
 
+/** How to judge a batch, and who gets the answers. */
 export interface JudgeBatchOptions extends JudgeOptions {
-  /** Told each answer as soon as it is there. */
+  /** Receives each answer as soon as it is ready. */
   readonly onAnswer: (line: JudgementLine) => void;
-  /** A file of answers: those of an earlier run count, and new ones are added. */
+  /** A file of answers. Candidates that it has are not judged again, and new answers are added. */
   readonly out?: string;
-  /** What a batch named `-` is read from. */
+  /** The stream that the batch `-` is read from. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
-/** How many lines came to what. */
+/** How many candidates were judged, failed with an error, or had an answer from an earlier run. */
 export interface BatchOutcome {
   readonly judged: number;
   readonly errors: number;
@@ -36,10 +51,24 @@ export interface BatchOutcome {
 }
 
 /**
- * Judges the candidates of a batch, builds them in parallel while one is measured, and answers in the order of
- * completion. The same sources are judged once.
+ * Judges the candidates of a batch and calls `onAnswer` for each, in the order of completion. Candidates are built in
+ * parallel while another one is measured, and the same sources are judged once. A candidate that cannot be judged gets
+ * an error line.
  *
- * @param batch a file of JSON lines, `-`, or a folder in which each file and each folder is a candidate
+ * @param batch a file of JSON lines, `-` for standard input, or a folder in which each file and each folder is a
+ * candidate
+ * @throws {PawlError} as `judge` does if the problem is wrong; `try-again` if it was interrupted; with `out`, the same
+ * call continues
+ * @example
+ * ```ts
+ * import { judgeBatch } from 'pawl';
+ *
+ * const { judged, errors } = await judgeBatch('softmax', 'candidates.jsonl', {
+ *   out: 'judgements.jsonl',
+ *   onAnswer: (line) => console.log(line.id, 'error' in line ? line.error.message : line.reward),
+ * });
+ * console.log(judged, errors);
+ * ```
  */
 export async function judgeBatch(
   problem: string,

@@ -20,23 +20,28 @@ import { unknownLesson } from './lessons/unknown-lesson.ts';
 import { openProject } from './project.ts';
 import { runContext } from '../os/run-context.ts';
 
+/** A change, a failure or findings to match lessons with. */
 export interface MatchOptions {
   readonly config?: string;
   /** A unified diff. */
   readonly diff?: string;
-  /** Gives kind, language, device and sources where they are not said. */
+  /** A kernel of pawl.yaml. Its kind, language, device and sources are used where none are given. */
   readonly kernel?: string;
   readonly kind?: string;
   readonly language?: string;
   readonly device?: string;
   readonly rules?: readonly RuleId[];
   readonly facts?: Readonly<Record<string, Fact>>;
-  /** What failed builds and runs said. */
+  /** The messages of failed builds and runs. */
   readonly errors?: readonly string[];
   readonly now?: () => Date;
 }
 
-/** Lessons that a change, a failure or findings remind of. */
+/**
+ * Returns the lessons that apply to a change, a failure or a finding, as warnings.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is wrong; `usage` if it has no such kernel
+ */
 export async function matchKnownLessons(options: MatchOptions): Promise<{ readonly warnings: Warning[] }> {
   const project =
     options.kernel === undefined ? await optionalProject(options.config) : await openProject(options.config);
@@ -62,7 +67,11 @@ export async function matchKnownLessons(options: MatchOptions): Promise<{ readon
   return { warnings };
 }
 
-/** Adds every lesson of a file to the project's; those that are known get the evidence. */
+/**
+ * Adds the lessons of a file to the project's. A lesson that the project has already gets the new evidence.
+ *
+ * @throws {PawlError} of kind `usage` if the file does not exist; `bad-data` if it is not a file of lessons
+ */
 export async function addLessonsFrom(options: {
   readonly config?: string;
   readonly file: string;
@@ -75,6 +84,11 @@ export async function addLessonsFrom(options: {
   return { written };
 }
 
+/**
+ * Withdraws a lesson, with a reason. It stays in the file and is no longer matched.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such lesson, or no reason is given
+ */
 export async function withdrawKnownLesson(options: {
   readonly config?: string;
   readonly id: string;

@@ -6,25 +6,31 @@ import { LESSONS_SCHEMA } from '../model/lessons-schema-name.ts';
 import type { Lesson, Lessons } from '../model/lesson.ts';
 import { unknownLesson } from './lessons/unknown-lesson.ts';
 
+/** Which lessons to return. */
 export interface LessonFilter {
   readonly config?: string;
   readonly device?: string;
   readonly kind?: string;
   readonly language?: string;
-  /** Only those in which every word of this occurs. */
+  /** Only lessons that have all of these words. */
   readonly text?: string;
-  /** Only those for the kinds of devices that the project's kernels run on. */
+  /** Only lessons for the devices that the project's kernels run on. */
   readonly ofProject?: boolean;
   /** Also those that were withdrawn. */
   readonly withdrawn?: boolean;
 }
 
+/** Lessons, and which of them are the project's own. */
 export interface ListedLessons extends Lessons {
-  /** Ids of those that stand in the project's file. */
+  /** The ids of the lessons in the project's file. */
   readonly project: readonly string[];
 }
 
-/** Without a project only Pawl's own. */
+/**
+ * Returns Pawl's lessons and the project's, as far as the filter matches. Without a project, only Pawl's.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml or a file of lessons is wrong
+ */
 export async function listLessons(options: LessonFilter = {}): Promise<ListedLessons> {
   const keys = options.ofProject === true ? (['method', 'kernels'] as const) : (['method'] as const);
   const project = await trySettings<'method' | 'kernels'>(options.config, keys);
@@ -37,6 +43,11 @@ export async function listLessons(options: LessonFilter = {}): Promise<ListedLes
   return { schema: LESSONS_SCHEMA, lessons, project: own.map(({ id }) => id) };
 }
 
+/**
+ * Returns one lesson by its id.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such lesson
+ */
 export async function showLesson(options: {
   readonly config?: string;
   readonly id: string;

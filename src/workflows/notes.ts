@@ -6,11 +6,16 @@ import { askGit } from '../os/git/run-git.ts';
 import { runContext } from '../os/run-context.ts';
 import { openHistory, projectRoot, type HistoryOptions } from './history.ts';
 
+/** The note, and the history that it goes into. */
 export interface AddNoteOptions extends HistoryOptions, NewNote {
   readonly now?: () => Date;
 }
 
-/** Puts a note on the change at a commit, which may be named as git names it. */
+/**
+ * Adds a note to the change at a commit. The commit may be any revision that git knows.
+ *
+ * @throws {PawlError} of kind `usage` if the commit, kernel or case is unknown, or the text or link is invalid
+ */
 export function addNote(options: AddNoteOptions): Promise<Note> {
   return using(options, async (history, root) => {
     const { kernel, case: name, mode, device, text, link } = options;
@@ -39,6 +44,11 @@ export function addNote(options: AddNoteOptions): Promise<Note> {
   });
 }
 
+/**
+ * Returns the notes that match the filter.
+ *
+ * @throws {PawlError} of kind `unavailable` if the store does not answer
+ */
 export function listNotes(options: HistoryOptions & { readonly filter: NoteFilter }): Promise<Notes> {
   return using(options, async (history) => ({
     schema: NOTES_SCHEMA,
@@ -46,6 +56,11 @@ export function listNotes(options: HistoryOptions & { readonly filter: NoteFilte
   }));
 }
 
+/**
+ * Removes one note, by its id or at least four characters of its beginning.
+ *
+ * @throws {PawlError} of kind `usage` if no note, or more than one, has that id
+ */
 export function removeNote(
   options: HistoryOptions & { readonly id: string; readonly now?: () => Date },
 ): Promise<void> {

@@ -13,6 +13,7 @@ import { evaluateInOrder } from '../learn/session/evaluate-in-order.ts';
 import { collectEvidence, type EvidenceContext } from './session/evidence/collect-evidence.ts';
 import { runContext } from '../os/run-context.ts';
 
+/** The kernel that is to be worked on, and its reference. */
 export interface PreflightOptions extends Pick<
   EvidenceContext,
   'processes' | 'gpu' | 'wait_s' | 'env' | 'signal' | 'onProgress' | 'now'
@@ -27,6 +28,12 @@ export interface PreflightOptions extends Pick<
   readonly reference?: string;
 }
 
+/**
+ * Runs the gates that come before any work on a kernel, without a session, and returns whether work can begin.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if the kernel, case or
+ * reference does not exist; `try-again` if it was interrupted or the device is in use
+ */
 export async function preflight(options: PreflightOptions = {}): Promise<PreflightReport> {
   const { config, kernel: named, case: caseNamed, reference: referenceNamed, ...working } = options;
   const { now } = runContext(working);

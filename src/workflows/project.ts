@@ -8,12 +8,20 @@ import { PawlError } from '../model/pawl-error.ts';
 
 export { tryProject } from '../config/try-project.ts';
 
-/** The project; throws where pawl.yaml is missing or wrong. */
+/**
+ * Reads pawl.yaml and returns the project. Without a path it searches from the working directory upwards.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong, with a line for each mistake
+ */
 export function openProject(path: string | undefined): Promise<LoadedConfig> {
   return loadConfig(path);
 }
 
-/** Where the project lies and its pawl.yaml is, or is to be; also where that file is wrong or not there yet. */
+/**
+ * Returns the folder of the project and the path of its pawl.yaml, whether or not that file exists and is valid.
+ *
+ * @throws {PawlError} of kind `usage` if the folder does not exist
+ */
 export async function projectPlace(
   path: string | undefined,
 ): Promise<{ readonly root: string; readonly config: string }> {

@@ -18,8 +18,9 @@ import { Shift, type ShiftEvent, type WorkerQueue } from './queue/shift.ts';
 import type { JudgeOptions } from './runs/judge.ts';
 import { candidateSources, canonicalFiles, textsHash } from './runs/judge/candidate-sources.ts';
 
+/** Which queue is meant. */
 export interface QueueOptions {
-  /** A path or a `postgres://` address; where nothing is said, `PAWL_QUEUE` or the project's. */
+  /** A path or a `postgres://` address; default: `PAWL_QUEUE`, or the project's queue. */
   readonly queue?: string;
   readonly config?: string;
   readonly env?: Environment;
@@ -28,7 +29,11 @@ export interface QueueOptions {
 /** How long a worker waits for a database that went away. */
 const WORKER_PATIENCE_MS = 600_000;
 
-/** Opens the queue, does one thing with it and closes it. */
+/**
+ * Opens the queue, calls `work` with it, closes it, and returns what `work` returned.
+ *
+ * @throws {PawlError} of kind `unavailable` if the database does not answer; `configuration` if pawl.yaml is wrong
+ */
 export async function withQueue<Result>(
   options: QueueOptions,
   work: (queue: Queue) => Promise<Result>,
@@ -42,6 +47,7 @@ export async function withQueue<Result>(
   }
 }
 
+/** A candidate, and the tenant that submits it. */
 export interface SubmitOptions extends QueueOptions {
   readonly tenant: string;
   readonly problem: string;
@@ -53,7 +59,12 @@ export interface SubmitOptions extends QueueOptions {
   readonly device_class?: string;
 }
 
-/** Submits one candidate as a tenant: for whoever may write into the database, and needs no token. */
+/**
+ * Submits one candidate for a tenant, directly into the database and without a token.
+ *
+ * @throws {PawlError} of kind `usage` if the submission is wrong or refused; `try-again` if the tenant has to wait;
+ * `bad-data` if the candidate has no files
+ */
 export async function submitCandidate(options: SubmitOptions): Promise<SubmissionAnswer> {
   const { tenant, problem, candidate, id, author, priority, fresh, device_class } = options;
   const { files: paths, folder } = await candidateSources(candidate);
@@ -79,6 +90,7 @@ export async function submitCandidate(options: SubmitOptions): Promise<Submissio
   });
 }
 
+/** Which problems a worker judges, and how it takes candidates from the queue. */
 export interface WorkOptions extends QueueOptions, JudgeOptions {
   /** Names of problems in pawl.yaml, or files that `pawl adopt` understands. */
   readonly problems: readonly string[];
@@ -87,10 +99,10 @@ export interface WorkOptions extends QueueOptions, JudgeOptions {
   readonly ahead?: number;
   readonly idle_s?: number;
   readonly poll_ms?: number;
-  /** Instead of a database: a queue that is reached another way. */
+  /** A queue to use instead of the database, for example over HTTP. */
   readonly through?: WorkerQueue;
   readonly onEvent: (event: ShiftEvent) => void;
-  /** Told when every problem is open and the first submission is asked for. */
+  /** Called when all problems are open and the worker starts to take submissions. */
   readonly onReady?: (worker: string, problems: readonly string[]) => void;
 }
 
@@ -100,7 +112,13 @@ const MOST_AHEAD = 4;
 /** Several workers may share a device, and take turns on it. */
 const DEVICE_WAIT_S = 24 * 3600;
 
-/** Judges what waits, until the signal or until nothing came for a while. */
+/**
+ * Judges candidates from the queue until the signal is aborted, or until none came for `idle_s`. Returns how many it
+ * answered.
+ *
+ * @throws {PawlError} of kind `usage` if no problem is named, or two have one name; `bad-data` if a problem is wrong;
+ * `unavailable` if the database stays away for ten minutes
+ */
 export async function work(options: WorkOptions): Promise<number> {
   const { problems, onEvent, onReady, lease_s = LEASE_S, poll_ms = POLL_MS, idle_s } = options;
   if (problems.length === 0) {

@@ -23,17 +23,32 @@ import { runRace } from './race/run-race.ts';
 import { selectRacers, type RacersAsked } from './race/select-racers.ts';
 import { writeRace } from './race/write-race.ts';
 
+/** Which kernels race, and against which reference. */
 export interface RaceOptions
   extends Omit<CompareOptions, 'measureIdentical' | 'held' | 'journals'>, RacersAsked {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   /** The folder of the report; without it, nothing is written. */
   readonly out?: string;
-  /** Keep what is measured in history. Default: as pawl.yaml says. */
+  /** Store the run in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 
-/** Builds kernels of one problem and measures all of them side by side: how much faster than a reference, and in which order. */
+/**
+ * Builds the kernels of one problem, measures all of them side by side, and returns their speed-ups over the reference
+ * and their ranks.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it is not clear which
+ * problem is meant; `bad-data` if the kernels have no case in common; `unavailable` if none of them can run on this
+ * machine; `try-again` if the device is in use
+ * @example
+ * ```ts
+ * import { race } from 'pawl';
+ *
+ * const { reference, kernels } = await race({ problem: 'softmax' });
+ * for (const { kernel, rank, speedup } of kernels) console.log(kernel, rank, speedup?.estimate, reference);
+ * ```
+ */
 export async function race(options: RaceOptions): Promise<Race> {
   if (options.out !== undefined) await makeFolder(resolve(options.out));
   const context = runContext(options);

@@ -48,6 +48,12 @@ export interface BaselineView {
   readonly problems: readonly string[];
 }
 
+/**
+ * Returns the entries of the baseline, the waivers in force, and what is wrong with the file. A baseline that does not
+ * exist is empty.
+ *
+ * @throws {PawlError} of kind `configuration` if there is no pawl.yaml; `bad-data` if the file is not a baseline
+ */
 export async function showBaseline(options: RatchetOptions = {}): Promise<BaselineView> {
   const { path, text, baseline } = await openBaseline(options);
   const now = timeOf(options);
@@ -77,7 +83,11 @@ export interface BaselineLog {
   readonly records: readonly LogRecord[];
 }
 
-/** How entries came about, oldest first. With a pattern: the records of the keys it matches. */
+/**
+ * Returns the log of the baseline, the oldest record first. With `pattern`, only records of the entries that match.
+ *
+ * @throws {PawlError} as `showBaseline` does
+ */
 export async function baselineLog(
   options: RatchetOptions & { readonly pattern?: string } = {},
 ): Promise<BaselineLog> {
@@ -102,14 +112,20 @@ function waiveRecord({ log }: Baseline, hash: string): WaiveRecord | undefined {
 
 export interface BaselineVerification {
   readonly path: string;
-  /** No hand edit in the file, and no break in its history. */
+  /** The file was not edited by hand, and its history has no break. */
   readonly sound: boolean;
   readonly problems: readonly string[];
-  /** Whether the signature was verified: only where there is a key. */
+  /** `not-verified` where there is no key. */
   readonly signature: 'verified' | 'wrong' | 'not-verified';
   readonly history: HistoryReport;
 }
 
+/**
+ * Looks for edits by hand in the baseline and for breaks in its git history, and verifies the signature where there is
+ * a key.
+ *
+ * @throws {PawlError} of kind `unavailable` if there is no baseline or no git
+ */
 export async function verifyBaselineFile(options: RatchetOptions = {}): Promise<BaselineVerification> {
   const path = await baselinePath(options);
   const text = await readBaselineText(path);
@@ -136,11 +152,16 @@ export interface WaiveResult {
 }
 
 export interface WaiveOptions extends ChangeOptions, WaiverRequest {
-  /** A report of `pawl check` or `pawl compare`: what it measured of the cases is what is waived. */
+  /** A report of `pawl check` or `pawl compare`. The slowdown that it measured is waived. */
   readonly comparison?: string;
 }
 
-/** Allows a regression of a size, which is given or was measured: what grows beyond it fails again. */
+/**
+ * Allows a regression up to a size, which is given or read from a report, until a day. A larger regression still fails.
+ *
+ * @throws {PawlError} of kind `usage` if no size, reason or valid day is given, or the report has no such regression;
+ * as `advanceBaseline` does if the file cannot be changed
+ */
 export async function waiveRegression(options: WaiveOptions): Promise<WaiveResult> {
   const slower_pct = options.slower_pct ?? (await measuredSlowdown(options));
   const { path, baseline } = await changeBaseline(options, (before, audit) =>
@@ -177,7 +198,11 @@ async function measuredSlowdown({ comparison, pattern }: WaiveOptions): Promise<
   );
 }
 
-/** Moves the baseline to what a samples file holds, as far as a comparison in another file confirms it. */
+/**
+ * Does the same as `advanceBaseline`, with a samples file and the comparison that confirms it.
+ *
+ * @throws {PawlError} as `advanceBaseline` does, and `usage` if a file does not exist
+ */
 export async function advanceFromFiles({
   samples,
   comparison,
@@ -194,7 +219,11 @@ export async function advanceFromFiles({
   });
 }
 
-/** Ends a waiver before its day; `record` is its number in the log. */
+/**
+ * Ends a waiver before its day. `record` is its number in the log.
+ *
+ * @throws {PawlError} of kind `usage` if that record is not a waiver in force
+ */
 export async function endWaiverEarly(
   options: ChangeOptions & { readonly record: number; readonly reason: string },
 ): Promise<{ readonly path: string; readonly record: LogRecord }> {
@@ -204,7 +233,11 @@ export async function endWaiverEarly(
   return { path, record: baseline.log.at(-1)! };
 }
 
-/** Signs a file that was written before there was a key. */
+/**
+ * Signs a baseline that has no signature, with the key in `PAWL_BASELINE_KEY`.
+ *
+ * @throws {PawlError} of kind `usage` if there is no key; `unavailable` if there is no baseline
+ */
 export async function signBaseline(options: RatchetOptions = {}): Promise<{ readonly path: string }> {
   const path = await baselinePath(options);
   const key = keyFrom(options);

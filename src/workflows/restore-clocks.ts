@@ -1,6 +1,6 @@
 import { recoverClocks, type FoundClockLock } from '../device/clocks.ts';
 
-/** Undoes what a killed run left locked; a run that still goes on keeps its lock. */
+/** Unlocks the clocks that a killed run left locked. A run that is still going keeps its lock. */
 export function restoreClocks(): Promise<FoundClockLock[]> {
   return recoverClocks();
 }

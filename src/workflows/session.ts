@@ -20,7 +20,11 @@ export { evaluateGates } from './session/run-gates.ts';
 export { startSession } from './session/start-session.ts';
 export { tryChange } from './session/try-change.ts';
 
-/** The session named, wherever it is known from, or the latest that has not ended. */
+/**
+ * Returns the session with the given id, or the latest that has not ended.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such session, or none is open
+ */
 export async function sessionStatus(options: SessionTarget): Promise<Session> {
   const known = await knownElsewhere(options);
   return known ?? (await OpenSession.open(options)).session;
@@ -32,12 +36,20 @@ async function knownElsewhere({ config, session }: SessionTarget): Promise<Sessi
   return sessions.find(({ id }) => id === session);
 }
 
-/** The report in Markdown, of a session at any time. */
+/**
+ * Returns the report of a session in Markdown, at any time.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such session
+ */
 export async function reportOnSession(options: SessionTarget): Promise<string> {
   return sessionReport(await loadConfig(options.config), await sessionStatus(options));
 }
 
-/** A note, or what a try has taught: that is often known only after it was measured. */
+/**
+ * Adds a note to a session, or to one of its tries what that taught.
+ *
+ * @throws {PawlError} of kind `usage` if no session is open, the text is empty, or there is no such try
+ */
 export async function noteInSession(
   options: SessionTarget & Working & { readonly text: string; readonly by?: string; readonly try?: number },
 ): Promise<Session> {
@@ -63,7 +75,11 @@ export async function noteInSession(
   });
 }
 
-/** Puts back the files that the last try touched, where it is not kept. What they are now stays under a ref. */
+/**
+ * Restores the files that the last try changed, if it was not kept. The state before is kept under a git ref.
+ *
+ * @throws {PawlError} of kind `usage` if there is no try to revert
+ */
 export async function revertTry(
   options: SessionTarget & Working,
 ): Promise<{ readonly session: Session; readonly files: readonly string[] }> {

@@ -15,6 +15,7 @@ import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboa
 import { reportStore } from './static-report/report-store.ts';
 import type { Environment } from '../os/environment.ts';
 
+/** Which part of the history to report, and the file to write. */
 export interface StaticReportOptions {
   readonly html: string;
   /** Default: thirty days before `now`. */
@@ -32,6 +33,7 @@ export interface StaticReportOptions {
   readonly env?: Environment;
 }
 
+/** The file that `staticReport` wrote, and how much is in it. */
 export interface StaticReport {
   readonly path: string;
   readonly bytes: number;
@@ -39,6 +41,11 @@ export interface StaticReport {
   readonly runs: number;
 }
 
+/**
+ * Writes the dashboard over a part of the history as one HTML file.
+ *
+ * @throws {PawlError} of kind `usage` if there is no history, or no such run
+ */
 export async function staticReport(options: StaticReportOptions): Promise<StaticReport> {
   const { now, run, folder = dashboardFolder() } = options;
   const window: ReportWindow = {

@@ -23,6 +23,7 @@ import { openHistory, type HistoryOptions } from './history.ts';
 import { COMPARE_PROCESSES } from './runs/compare/hold-sides.ts';
 import { noiseInFiles, noiseInHistory, type MeasuredNoise } from './thresholds/measured-noise.ts';
 
+/** Which cases to look at, and the samples to use. */
 export interface ThresholdsOptions extends HistoryOptions {
   /** `KERNEL`, `CASE` or `KERNEL/CASE`; none: all of pawl.yaml. */
   readonly names?: readonly string[];
@@ -32,9 +33,9 @@ export interface ThresholdsOptions extends HistoryOptions {
   /** A part of the device class. */
   readonly device?: string;
   readonly since?: Date;
-  /** The most processes per side that the gate takes. Default 24. */
+  /** The most processes per side that the check takes. Default 24. */
   readonly processes?: number;
-  /** Runs of the gate per question. Default 2,000; fewer are quicker and less sure. */
+  /** Simulated runs of the check per threshold. Default 2,000; fewer are faster and less precise. */
   readonly runs?: number;
 }
 
@@ -51,8 +52,11 @@ interface KnownCase {
 }
 
 /**
- * The smallest regression threshold that the gate can hold for each case, by replaying the gate on how the case's own
- * processes differed.
+ * Returns the smallest regression threshold that the check can hold for each case. It replays the check on the
+ * differences between the processes of earlier runs.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it has no such kernel or
+ * case
  */
 export async function thresholds(options: ThresholdsOptions): Promise<ThresholdsReport> {
   const loaded = await loadConfig(options.config);

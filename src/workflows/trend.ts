@@ -12,6 +12,7 @@ import type { CommitFacts } from '../model/stored-run.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { openHistory, projectRoot, type HistoryOptions } from './history.ts';
 
+/** Which cases, since when, and a file for the picture. */
 export interface TrendOptions extends HistoryOptions {
   /** `KERNEL`, `CASE` or `KERNEL/CASE`; none: all of them. */
   readonly names?: readonly string[];
@@ -29,7 +30,23 @@ const PICTURES: Readonly<Record<string, () => Promise<(report: TrendReport) => s
   '.svg': async () => (await import('../report/svg/trend-svg.tsx')).renderTrendSvg,
 };
 
-/** The levels of cases over commits, and where they changed. */
+/**
+ * Returns the times of cases over commits, and the commits at which they changed. Reads the history and measures
+ * nothing.
+ *
+ * @throws {PawlError} of kind `usage` if the history has no such kernel or case, or `out` is not .html or .svg;
+ * `unavailable` if it does not answer
+ * @example
+ * ```ts
+ * import { trend } from 'pawl';
+ *
+ * const { trends } = await trend({ names: ['softmax-cpu'] });
+ * for (const { key, points, changes } of trends) {
+ *   console.log(key.case, points.length);
+ *   for (const { commit, change_pct } of changes) console.log(commit, change_pct);
+ * }
+ * ```
+ */
 export async function trend(options: TrendOptions): Promise<TrendReport> {
   const render = options.out === undefined ? undefined : await pictureFor(options.out);
   const history = await openHistory(options);

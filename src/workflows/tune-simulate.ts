@@ -8,10 +8,11 @@ import { readRecordedSpace } from '../tune/simulate/read-recorded-space.ts';
 import { simulate } from '../tune/simulate/simulate.ts';
 import { DEFAULT_TRIALS } from '../tune/study/study-budget.ts';
 
+/** A recorded search space, and the sampler to try on it. */
 export interface TuneSimulateOptions {
   /** A pawl.space/1 file, a cache file of Kernel Tuner, or T4 results. */
   readonly file: string;
-  /** One of SAMPLER_NAMES; the model unless given. */
+  /** The name of a sampler. Default: the model. */
   readonly sampler?: string;
   readonly trials?: number;
   readonly seed?: number;
@@ -19,6 +20,12 @@ export interface TuneSimulateOptions {
 
 const SIMULATE_DEFAULTS = { trials: DEFAULT_TRIALS, seed: 1 } as const;
 
+/**
+ * Runs a sampler on a recorded search space, without a device, and returns how close it comes to the optimum.
+ *
+ * @throws {PawlError} of kind `usage` if the file or the sampler does not exist; `bad-data` if the file is not a
+ * recorded space
+ */
 export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simulation> {
   const { file, sampler: name = DEFAULT_SAMPLER } = options;
   const { trials = SIMULATE_DEFAULTS.trials, seed = SIMULATE_DEFAULTS.seed } = options;

@@ -27,16 +27,17 @@ import { runContext, type ProcessContext, type RunContext } from '../os/run-cont
 export { applyStudy } from '../tune/study/apply-study.ts';
 export { showStudy } from '../tune/study/show-study.ts';
 
+/** Which kernel to tune, for which cases, and how much to spend. */
 export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
   readonly kernel: string;
-  /** A study for each. Default: the kernel's only case. */
+  /** The cases to tune for, with a study per case. Default: the kernel's only case. */
   readonly cases?: readonly string[];
   readonly mode?: Mode;
-  /** Studies whose best variants are tried first: files that an earlier study wrote. */
+  /** Files of earlier studies, whose best variants are tried first. */
   readonly warm?: readonly string[];
-  /** Go on with this study, or with the latest one of each case. */
+  /** Continue this study, or (true) the latest study of each case. */
   readonly resume?: string | true;
   /** Builds at a time; default: processors less one, as far as memory goes. */
   readonly jobs?: number;
@@ -46,24 +47,41 @@ export interface TuneOptions extends Partial<Omit<StudySettings, 'warm'>>, Parti
   readonly clocks?: 'as-is' | 'lock';
   readonly gpu?: number;
   readonly wait_s?: number;
-  /** Let a cluster do it. Default: this machine. */
+  /** Tune on a cluster. Default: on this machine. */
   readonly cluster?: ClusterOptions;
   /** Profile a confirmed winner. Default true; what a cluster found is profiled where there is such a device. */
   readonly profile?: boolean;
-  /** Who profiles it, and with what environment. Default: what the device has, and this process's. */
+  /** The profilers to use. Default: those of the device. */
   readonly profilers?: Profilers;
-  /** Keep the study in history. Default: as pawl.yaml says. */
+  /** Store the study in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 
+/** A study per case, and the dispatch table where there are several. */
 export interface TuneOutcome {
   readonly studies: readonly Study[];
-  /** Where several cases were tuned. */
+  /** Only if several cases were tuned. */
   readonly dispatch?: DispatchTable;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Tunes a kernel for each case, one study after the other. */
+/**
+ * Searches the variants of a kernel for a faster one, case by case, and confirms the winner against the default.
+ * Changes nothing in pawl.yaml: `applyStudy` does.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if the kernel, case or sampler
+ * does not exist; `unavailable` if the kernel cannot run here; `try-again` if it was interrupted or the device is in
+ * use
+ * @example
+ * ```ts
+ * import { applyStudy, tune } from 'pawl';
+ *
+ * const { studies } = await tune({ kernel: 'softmax-cpu', cases: ['small'], budget_s: 300 });
+ * const [study] = studies;
+ * console.log(study?.result, study?.best?.variant, study?.reason);
+ * if (study?.result === 'improved') await applyStudy({ id: study.id });
+ * ```
+ */
 export async function tune(options: TuneOptions): Promise<TuneOutcome> {
   const { signal, now, onProgress } = runContext(options);
   const loaded = await loadConfig(options.config);

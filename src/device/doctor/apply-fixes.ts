@@ -4,14 +4,14 @@ import type { ClockOptions } from '../clocks.ts';
 import { runCommand } from '../../os/run-command.ts';
 import type { DoctorProbe, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
 
-/** Asks whoever sits there whether to run a fix; the door knows how. */
+/** Asks the user whether to run a fix. */
 export type Ask = (probe: DoctorProbe, fix: DoctorFix) => Promise<boolean>;
 
 export interface FixOutcome {
   readonly id: string;
   readonly description: string;
   readonly status: 'done' | 'declined' | 'failed';
-  /** The last of what the command said, where it failed. */
+  /** The last lines that the command printed, if it failed. */
   readonly message?: string;
 }
 
@@ -23,8 +23,8 @@ export interface FixOptions extends Pick<ClockOptions, 'stateDir' | 'env'> {
 const FIX_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Runs each fix of a report that is agreed to, one after the other. A GPU's settings are changed in one way
- * only: undoing a clock lock that Pawl itself left behind.
+ * Runs the fixes of a doctor report, one after the other, each after `ask` has agreed. A fix that fails is an outcome.
+ * The only GPU setting it changes is a clock lock that Pawl itself left behind.
  */
 export async function applyFixes(
   report: DoctorReport,

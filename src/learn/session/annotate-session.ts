@@ -23,7 +23,12 @@ export interface Annotated {
   readonly lessons: Lesson[];
 }
 
-/** Takes back an exported session that an expert annotated. */
+/**
+ * Reads an exported session that an expert annotated back into the project. Corrections become lessons.
+ *
+ * @throws {PawlError} of kind `usage` if the file or the session does not exist; `bad-data` if it is not an export of
+ * this session
+ */
 export async function annotateSession(options: AnnotateOptions): Promise<Annotated> {
   const { file: label, by, config } = options;
   const { now } = runContext(options);

@@ -7,7 +7,11 @@ import type { Session } from '../../model/session.ts';
 import { OpenSession } from './open-session.ts';
 import type { SessionTarget } from './session-options.ts';
 
-/** Writes a session to a file that an expert can annotate. One that is there may hold annotations, and stays. */
+/**
+ * Writes a session to a file that an expert can annotate.
+ *
+ * @throws {PawlError} of kind `usage` if no session is open, or the file exists
+ */
 export async function exportSession(
   options: SessionTarget & { readonly out: string },
 ): Promise<{ readonly session: Session; readonly file: string }> {

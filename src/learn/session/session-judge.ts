@@ -6,7 +6,7 @@ import type { Working } from './session-options.ts';
 import { processContext } from '../../os/run-context.ts';
 
 export interface JudgeOptions extends Working {
-  /** A person accepts what the files alter about the session's judge. Default false. */
+  /** Accept that the files change oracles, cases or thresholds. Default false. */
   readonly acceptJudgeChange?: boolean;
 }
 

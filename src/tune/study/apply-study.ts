@@ -12,7 +12,7 @@ export interface ApplyOptions {
   readonly config?: string;
   /** Its id or folder; default: the latest. */
   readonly id?: string;
-  /** Also what was not confirmed. */
+  /** Apply a winner that was not confirmed. */
   readonly force?: boolean;
   /** Show what would change, and change nothing. */
   readonly dryRun?: boolean;
@@ -35,7 +35,12 @@ export interface AppliedStudy {
   readonly written: boolean;
 }
 
-/** Makes the winner of a study the default in pawl.yaml. */
+/**
+ * Writes the winner of a study into pawl.yaml as the new default. With `dryRun` it only returns the diff.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such study; `bad-data` if it has no confirmed winner, or pawl.yaml
+ * no longer has that value
+ */
 export async function applyStudy(options: ApplyOptions = {}): Promise<AppliedStudy> {
   const loaded = await loadConfig(options.config);
   const study = await showStudy(options);

@@ -10,7 +10,11 @@ import { assembleStudy } from './assemble-study.ts';
 import { findStudy, type StoredStudy } from './study-folders.ts';
 import { runContext } from '../../os/run-context.ts';
 
-/** A study as it stands: the latest, or the one named. */
+/**
+ * Returns a study in its current state: the latest, or the one with the given id.
+ *
+ * @throws {PawlError} of kind `usage` if there is no such study
+ */
 export async function showStudy(options: {
   readonly config?: string;
   readonly id?: string;

@@ -6,12 +6,13 @@ import type { CompareOptions } from '../runs/compare/hold-sides.ts';
 /** When `check` profiles: what changed, everything that was measured, or nothing. */
 export type ProfileWhen = 'auto' | 'always' | 'never';
 
-/** Where a change comes from: what a case without an entry can be compared with. */
+/** The commit that a change is based on. */
 export interface BaseCommit {
   readonly commit: string;
   readonly has: (kernel: string, name: string) => boolean;
 }
 
+/** Which kernels and cases to check, the baseline, and whether it may move. */
 export interface CheckOptions extends CompareOptions {
   readonly config?: string;
   readonly only?: readonly string[];
@@ -20,27 +21,27 @@ export interface CheckOptions extends CompareOptions {
   readonly baseline?: string;
   /** Write first entries and confirmed improvements into the baseline. Default false: only look. */
   readonly update?: boolean;
-  /** Where the moved baseline is written instead, unsigned: for somebody who has the key, and does not run kernels. */
+  /** Write the moved baseline here instead, unsigned. Another job, which has the key and runs no kernels, signs it. */
   readonly proposeTo?: string;
-  /** Asked when everything was measured and before the baseline moves; throws where it must not. */
+  /** Called after measuring and before the baseline moves. Throws if it must not move. */
   readonly beforeUpdate?: () => Promise<void>;
   /** Profile the largest changes, everything, or nothing. Default `auto`: changes that count. */
   readonly profile?: ProfileWhen;
   readonly profilers?: Profilers;
-  /** Who judges the files as they are. Default: the commit of the baseline (ruling-by-baseline.ts). */
+  /** Whose oracles, cases and thresholds judge the files. Default: those at the commit of the baseline. */
   readonly ruling?: Ruling;
-  /** A person accepts what the files alter about their judge; with `update`, the baseline remembers it. Default false. */
+  /** Accept changes of oracles, cases and thresholds; with `update`, the baseline records that. Default false. */
   readonly acceptJudgeChange?: boolean;
-  /** With `update`: write entries that were measured while other work ran on the machine. Default: as $PAWL_ACCEPT_LOAD says. */
+  /** With `update`: write entries that were measured while other work ran here. Default: $PAWL_ACCEPT_LOAD. */
   readonly acceptLoad?: boolean;
-  /** The text of the baseline instead of the file's; null: there is none. */
+  /** The text of the baseline, instead of the file; null: no baseline. */
   readonly baselineText?: string | null;
-  /** Whose waivers count, instead of the baseline's. */
+  /** Use the waivers of this baseline instead. */
   readonly waiversOf?: Baseline;
-  /** What cases without an entry are compared with, where it has them. */
+  /** The commit that cases without an entry are compared with, if it has them. */
   readonly baseCommit?: BaseCommit;
-  /** Where the report goes; without it, nothing is written but the baseline. */
+  /** The folder of the report; without it, only the baseline is written. */
   readonly out?: string;
-  /** Keep the run in history. Default: as pawl.yaml says. */
+  /** Store the run in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }

@@ -28,6 +28,7 @@ import { recordRun } from '../../history/store/record-run.ts';
 import { benchRun } from '../../history/stored-runs.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 
+/** Which kernels and cases to measure, how, and where the results go. */
 export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -35,34 +36,35 @@ export interface BenchOptions extends BenchOverrides, Partial<RunContext> {
   readonly cases?: readonly string[];
   readonly variant?: Variant;
   readonly clocks?: 'as-is' | 'lock';
-  /** The GPU as nvidia-smi counts. */
+  /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
   /** How long to wait for a device that another Pawl is using. */
   readonly wait_s?: number;
   /** Compare results with the oracle before timing; a kernel that is wrong is not timed. Default true. */
   readonly check?: boolean;
-  /** Measure what is right. Default true; false: the check is all, and history keeps nothing of it. */
+  /** Measure kernels whose results are right. Default true; false: check only, and store nothing in the history. */
   readonly timed?: boolean;
   /**
-   * Look for what takes many calls to see, and compare the outputs of timed repetitions with the oracle.
-   * Default false; what was asked not to be checked is not verified either.
+   * Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default false; it has no effect
+   * without `check`.
    */
   readonly verified?: boolean;
-  /** By whose judge the kernels are judged. Default: the project's own. */
+  /** The project whose oracles, cases and thresholds are used. Default: the same project. */
   readonly judge?: LoadedConfig;
   /**
-   * Nothing that can run here is an outcome like others, with its reasons in `skipped`. Default false: it is an error.
-   * A kernel that does not build is an outcome always.
+   * Return an outcome, with the reasons in `skipped`, if no kernel can run on this machine. Default false: throw. A
+   * kernel that does not build is always an outcome.
    */
   readonly allowNone?: boolean;
   /** The samples file; default: `.pawl/runs/<time>/samples.json`. */
   readonly out?: string;
-  /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
+  /** Add the cost of the run to the project's ledger. Default true; false for a part of a larger run. */
   readonly recordsCost?: boolean;
-  /** Keep the run in history. Default: as pawl.yaml says. */
+  /** Store the run in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 
+/** What `bench` measured, and the files that it wrote. */
 export interface BenchOutcome {
   readonly result: BenchResult;
   readonly samples: Samples;
@@ -73,7 +75,23 @@ export interface BenchOutcome {
   readonly times: readonly DeviceTime[];
 }
 
-/** Builds, checks and measures kernels, writes what came of it, and keeps it in history. */
+/**
+ * Builds kernels, checks their results against the oracle, measures them, writes the report and stores the run in the
+ * history. A kernel that is wrong or does not build makes `result` `bad` and is not an exception.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if it has no such kernel or
+ * case; `unavailable` if none of the kernels can run on this machine; `try-again` if the device is in use
+ * @example
+ * ```ts
+ * import { bench } from 'pawl';
+ *
+ * const { result, report } = await bench({ only: ['softmax-cpu'] });
+ * for (const one of report.measurements) {
+ *   if (one.state === 'measured') console.log(one.kernel, one.case, one.median_ms, one.ci_ms);
+ * }
+ * console.log(result); // 'good', 'bad' or 'undecided'
+ * ```
+ */
 export async function bench(options: BenchOptions = {}): Promise<BenchOutcome> {
   if (options.out !== undefined) await makeRoom(options.out);
   const outcome = await measureAndReport(options);

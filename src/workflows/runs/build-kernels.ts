@@ -13,6 +13,7 @@ import type { Variant } from '../../model/variant.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
 
+/** The project, and which of its kernels to build in which variant. */
 export interface BuildKernelsOptions extends Partial<Pick<ProcessContext, 'signal' | 'onProgress' | 'env'>> {
   readonly loaded: LoadedConfig;
   /** Names of kernels; default: all. */
@@ -32,7 +33,12 @@ interface Item {
   readonly job: BuildJob | undefined;
 }
 
-/** Builds kernels, each in one variant, and their oracles. */
+/**
+ * Builds kernels and their oracles, and returns an item for each. A failed build is an item with the compiler's errors.
+ *
+ * @throws {PawlError} of kind `usage` if pawl.yaml has no such kernel, tunable or value; `permission` or `unavailable`
+ * if the build cache cannot be written
+ */
 export async function buildKernels(options: BuildKernelsOptions): Promise<BuildReport> {
   const { loaded, only, variant, computeCapability, now_ms = Date.now, ...rest } = options;
   const started_ms = now_ms();

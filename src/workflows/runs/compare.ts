@@ -24,16 +24,16 @@ import { recordRun } from '../../history/store/record-run.ts';
 import { comparisonRun } from '../../history/stored-runs.ts';
 import { provenance, writeComparison } from './compare/write-comparison.ts';
 
-/** Where the report goes; without it, nothing is written. */
+/** The folder of the report; without it, nothing is written. */
 interface Output {
   readonly out?: string;
-  /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
+  /** Store the run in the history. Default: as pawl.yaml says. A comparison of files is never stored. */
   readonly history?: boolean;
-  /** A session's try is kept as that: it is no point of a trend. Default: as a comparison. */
+  /** Store the run as a try of a session, which is not a point of a trend. Default: as a comparison. */
   readonly keptAs?: 'session';
 }
 
-/** Two files, two revisions, two variants of a kernel or two kernels of a problem. */
+/** What to compare: two files, two revisions, two variants of a kernel, or two kernels of a problem. */
 export type CompareRequest = Output &
   (
     | ({ readonly what: 'files' } & CompareFilesOptions)
@@ -42,12 +42,27 @@ export type CompareRequest = Output &
     | ({ readonly what: 'kernels' } & CompareKernelsOptions)
   );
 
+/** The report of a comparison, and the samples of both sides. */
 export interface ComparedAndReported {
   readonly report: CheckReport;
   readonly samples: ComparedSamples;
 }
 
-/** Compares, and writes the report where that is asked for. */
+/**
+ * Compares two files, revisions, variants or kernels, and returns a verdict per case. Everything but files is built and
+ * measured side by side. Writes the report into `out`, if given.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a revision, kernel or case
+ * does not exist; `bad-data` if the sides have no case in common, or a file is not samples; `unavailable` if nothing
+ * can be measured here; `try-again` if the device is in use
+ * @example
+ * ```ts
+ * import { compare } from 'pawl';
+ *
+ * const { report } = await compare({ what: 'revisions', base: 'main', head: 'worktree' });
+ * for (const one of report.comparison.cases) console.log(one.kernel, one.case, one.verdict, one.reason);
+ * ```
+ */
 export async function compare(request: CompareRequest): Promise<ComparedAndReported> {
   // A folder that cannot be is found out now, and not after all the measuring.
   if (request.out !== undefined) await makeFolder(resolve(request.out));

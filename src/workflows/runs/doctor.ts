@@ -27,10 +27,11 @@ import { processContext, type ProcessContext } from '../../os/run-context.ts';
 export { applyFixes } from '../../device/doctor/apply-fixes.ts';
 export type { Requirement } from '../../device/doctor/needs.ts';
 
+/** The project, and what is required beyond its needs. */
 export interface DoctorOptions extends Partial<Pick<ProcessContext, 'signal' | 'env'>> {
-  /** The project, why its pawl.yaml could not be loaded, or undefined where there is none. */
+  /** The project, the error in its pawl.yaml, or undefined where there is none. */
   readonly loaded?: LoadedConfig | PawlError | undefined;
-  /** What is demanded beyond what the project needs (`--require gpu`). */
+  /** What is required beyond what the project needs (`--require gpu`). */
   readonly require?: readonly Requirement[];
   readonly cwd?: string;
   /** Where clock journals lie; for tests. */
@@ -55,7 +56,10 @@ const PYTHON_TIMEOUT_MS = 20_000;
 /** What a killed process may still take, before its probe is given up (a process stuck in a driver never ends). */
 const KILL_MS = 3_000;
 
-/** Asks everything at once; a question that hangs costs its own probe, not the report. */
+/**
+ * Looks at compilers, devices, profilers and settings of this machine, and returns whether it is ready to measure. A
+ * probe that fails or hangs is a failed probe and not an exception.
+ */
 export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorReport> {
   const context = contextOf(options);
   const limit_ms = PYTHON_TIMEOUT_MS + 2 * context.timeout_ms + KILL_MS;

@@ -23,10 +23,11 @@ import { writeFuzzReport, type FuzzFiles } from './fuzz/write-fuzz-report.ts';
 import { runsDirectory } from './bench/recover-runs.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 
+/** Which kernels to run, in which cases, and for how long. */
 export interface FuzzOptions extends Partial<RunContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
-  /** By whose judge the kernels are judged. Default: the project's own. */
+  /** The project whose oracles and tolerances are used. Default: the same project. */
   readonly judge?: LoadedConfig;
   readonly only?: readonly string[];
   readonly variant?: Variant;
@@ -34,7 +35,7 @@ export interface FuzzOptions extends Partial<RunContext> {
   readonly cases?: readonly string[];
   /** Only the matrix. */
   readonly matrix?: boolean;
-  /** Only this case, in the form in which a failure prints it. */
+  /** Only this case, as a failure prints it. */
   readonly replay?: string;
   /** Cases to generate for each kernel; default 200, or as many as the time allows where one is given. */
   readonly count?: number;
@@ -48,12 +49,12 @@ export interface FuzzOptions extends Partial<RunContext> {
   readonly save?: boolean;
   /** Compare the oracles' own references with the oracles: no kernel is run. */
   readonly oracleOnly?: boolean;
-  /** True: in every case; false: in none; default: in the first and every hundredth. */
+  /** Audit kernels in every case (true) or in none (false). Default: in the first and every hundredth. */
   readonly audit?: boolean;
-  /** Run under sanitizers, a process for each case: these, or all that apply where the list is empty. */
+  /** Run under these sanitizers, with a process per case; an empty list means all that apply. */
   readonly sanitize?: readonly string[];
   readonly maxFailures?: number;
-  /** No answer from the kernel for this long: it hangs. */
+  /** A kernel that gives no answer for this long hangs. */
   readonly timeout_s?: number;
   readonly gpu?: number;
   readonly wait_s?: number;
@@ -61,6 +62,7 @@ export interface FuzzOptions extends Partial<RunContext> {
   readonly out?: string;
 }
 
+/** The report of `fuzz`, and the files that it wrote. */
 export interface FuzzOutcome {
   readonly report: FuzzReport;
   readonly files: FuzzFiles;
@@ -70,7 +72,13 @@ const CORPUS_FILE = 'pawl-corpus.jsonl';
 const DEFAULT_COUNT = 200;
 const DEFAULT_MAX_FAILURES = 5;
 
-/** Runs kernels against their oracles in many cases; minimises, keeps and reports those in which they fail. */
+/**
+ * Runs kernels against their oracles in many generated cases. It minimises each failure, adds it to the corpus, and
+ * writes a report.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if a kernel, a case or a seed
+ * is wrong; `try-again` if the device is in use
+ */
 export async function fuzz(options: FuzzOptions = {}): Promise<FuzzOutcome> {
   const { only, variant, cases } = options;
   const { signal, now, onProgress } = runContext(options);

@@ -36,6 +36,7 @@ import { hearCandidate } from './judge/hear-candidate.ts';
 import { judgeIdentity } from './judge/judge-identity.ts';
 import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
 
+/** How candidates are measured, and on which device. */
 export interface JudgeOptions
   extends Omit<ProblemAsked, 'signal' | 'timeout_s'>, Omit<CandidateAsked, 'function'>, Partial<RunContext> {
   readonly modes?: readonly Mode[];
@@ -43,28 +44,28 @@ export interface JudgeOptions
   readonly processes?: number;
   /** Samples of each process. Default 12. */
   readonly samples?: number;
-  /** No answer from the kernel for this long: it hangs. */
+  /** A kernel that gives no answer for this long hangs. */
   readonly timeout_s?: number;
-  /** Measuring of one candidate ends about here, decided or not. Default: no limit. */
+  /** Stop measuring a candidate after about this long, decided or not. Default: no limit. */
   readonly budget_s?: number;
-  /** Drawn cases in which a candidate has to be right; default: 50 where the problem says what to draw from, else 0. */
+  /** Generated cases in which a candidate has to be right; default: 50 if the problem has `fuzz`, else 0. */
   readonly fuzz?: number;
   readonly policy?: Partial<JudgePolicy>;
   readonly clocks?: Clocks['policy'];
-  /** The GPU as nvidia-smi counts. */
+  /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
   /** How long to wait for a device that another Pawl is using. */
   readonly wait_s?: number;
 }
 
-/** A candidate that was built, or that cannot be. */
+/** A candidate that was built, or the reason why it cannot be. */
 export interface BuiltCandidate {
   readonly sources_sha256: string;
   readonly build_s: number;
   readonly side: PreparedSide | undefined;
-  /** Why there is no side. */
+  /** Why it was not built. */
   readonly broken?: { readonly message: string; readonly log: string };
-  /** Takes away what was written for it. */
+  /** Removes its files. */
   readonly remove: () => Promise<void>;
 }
 
@@ -82,9 +83,9 @@ const FUZZ_CASES = 50;
 const SERIES_BUDGET_MS = { cpu: 1000, cuda: 300 } as const;
 
 /**
- * Judges candidates of one problem, one at a time, and stays warm between them: the problem is read, its reference
- * built and checked once, and the process that owns inputs, oracle and clock serves one candidate after the other.
- * Candidates are built whenever asked, also while another one is measured.
+ * Judges candidates of one problem, one at a time, and stays warm between them: it reads the problem and checks its
+ * reference once, and one process serves all candidates. `build` may be called while another candidate is measured.
+ * Call `close` at the end.
  */
 export class Judge {
   readonly #problem: JudgedProblem;
@@ -117,6 +118,8 @@ export class Judge {
   }
 
   /**
+   * Reads the problem, builds its reference and compares that with the oracle.
+   *
    * @param problem the name of a problem in pawl.yaml, or a file that `pawl adopt` understands
    * @throws {PawlError} of kind `bad-data` where the problem is wrong: its reference does not build, nothing says what
    * is right, or the reference does not agree with its oracle
@@ -163,7 +166,7 @@ export class Judge {
     return this.#problem.reference;
   }
 
-  /** What candidates are measured on: devices of one name are one class. */
+  /** The device class that candidates are measured on: devices of one name are one class. */
   async deviceClass(): Promise<string> {
     const { gpu } = this.#base;
     return this.device === 'cuda' && gpu !== undefined
@@ -171,7 +174,7 @@ export class Judge {
       : ((await cpuModel()) ?? 'unknown CPU');
   }
 
-  /** The same wherever candidates are judged alike: of oracle, tolerance, cases, reference, policy and device. */
+  /** A hash of oracle, tolerance, cases, reference, policy and device: the same where candidates are judged alike. */
   async identity(): Promise<string> {
     const { gpu, plans, targets } = this.#base;
     const { loaded, adopted } = this.#problem;
@@ -197,7 +200,7 @@ export class Judge {
   }
 
   /**
-   * Makes a kernel of the candidate's files. What cannot be one is an answer, too.
+   * Builds the candidate's files. If they do not build, the answer says why.
    *
    * @throws {PawlError} where the files cannot be read, or this machine cannot run them
    */
@@ -229,7 +232,7 @@ export class Judge {
     }
   }
 
-  /** Checks and measures what was built, while the device is held. To be called for one candidate at a time. */
+  /** Checks and measures a built candidate while it holds the device. Call it for one candidate at a time. */
   async judge({ side, broken, sources_sha256, build_s }: BuiltCandidate): Promise<Judgement> {
     const common = { problem: this.#problem.name, reference: this.#problem.reference, sources_sha256 };
     const cost = (device_s: number): JudgementCost => ({

@@ -37,6 +37,7 @@ import { unprofiledCode } from './profile/unprofiled-code.ts';
 import { comparedSamples, sampleSides, type BuiltSide, type SampledSides } from './profile/sampled-sides.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 
+/** Which kernel and case to profile, and how. */
 export interface ProfileOptions extends Partial<ProcessContext> {
   /** pawl.yaml or its folder; default: searched from the working directory upwards. */
   readonly config?: string;
@@ -46,20 +47,20 @@ export interface ProfileOptions extends Partial<ProcessContext> {
   readonly variant?: Variant;
   /** A commit, branch or tag to profile as well, and compare with. */
   readonly base?: string;
-  /** Cold empties the caches before each pass. Default: what pawl.yaml measures. */
+  /** `cold` empties the caches before each pass. Default: the mode of pawl.yaml. */
   readonly mode?: Mode;
-  /** Everything, or the metrics that rules read. Default `full`. */
+  /** `full`: all metrics; `fast`: those that the rules read. Default `full`. */
   readonly set?: 'full' | 'fast';
   /** Default: `.pawl/profiles/<time>-<kernel>-<case>`. */
   readonly out?: string;
   readonly gpu?: number;
-  /** The most that one capture may take. Default 300. */
+  /** The time limit of one capture. Default 300. */
   readonly timeout_s?: number;
   readonly wait_s?: number;
   readonly profilers?: Profilers;
-  /** Write what the run cost into the project's ledger. Default true; false for a part of a run that does. */
+  /** Add the cost of the run to the project's ledger. Default true; false for a part of a larger run. */
   readonly recordsCost?: boolean;
-  /** Keep the profile in history. Default: as pawl.yaml says. */
+  /** Store the profile in the history. Default: as pawl.yaml says. */
   readonly history?: boolean;
 }
 
@@ -69,6 +70,25 @@ const TIMEOUT_S = 300;
 /** Beyond these, a line costs next to nothing. */
 const MOST_LINES = 50;
 
+/**
+ * Profiles a kernel in one case, and with `base` another revision beside it: counters, limits, hot lines, and what
+ * changed. Where no profiler can run, `skipped` says why.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong; `usage` if the kernel, case or revision
+ * does not exist; `does-not-build` or `unavailable` if the kernel cannot be built or run here; `try-again` if the
+ * device is in use
+ * @example
+ * ```ts
+ * import { profileKernel } from 'pawl';
+ *
+ * const { skipped, summary, folder } = await profileKernel({
+ *   kernel: 'softmax-cpu',
+ *   case: 'wide',
+ *   base: 'main',
+ * });
+ * console.log(skipped?.message ?? summary, folder);
+ * ```
+ */
 export async function profileKernel(options: ProfileOptions): Promise<ProfileReport> {
   const report = await captureAndReport(options);
   await recordProfile(report, options);

@@ -22,7 +22,12 @@ export interface EndOptions extends SessionTarget, JudgeOptions {
   readonly validate?: boolean;
 }
 
-/** Ends a session: validates what can be, says what came of it, and keeps what it taught. */
+/**
+ * Ends a session: runs the gates of validation where a try was kept, says what the session reached, stores its lessons
+ * and writes its report.
+ *
+ * @throws {PawlError} of kind `usage` if no session is open; `try-again` if another command works on it
+ */
 export async function endSession(options: EndOptions): Promise<Session> {
   return workOnSession(options, 'pawl session end', async (opened) => {
     const ruling = await withSessionJudge(opened, options, async (found) => {

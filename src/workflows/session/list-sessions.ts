@@ -5,7 +5,11 @@ import type { OnProgress } from '../../model/progress.ts';
 import type { SessionSummary } from '../../model/session.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 
-/** Newest first; also those that history knows from elsewhere. */
+/**
+ * Returns the sessions of the project and of its history, the newest first.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is missing or wrong
+ */
 export async function listSessions(options: {
   readonly config?: string;
   readonly onProgress?: OnProgress;

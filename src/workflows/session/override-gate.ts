@@ -12,7 +12,11 @@ export interface OverrideOptions extends SessionTarget, Working {
   readonly by?: string;
 }
 
-/** Goes on past a gate. Who did it, when and why stays in the session. */
+/**
+ * Lets a session continue past a gate. Who did it, when and why stays in the session.
+ *
+ * @throws {PawlError} of kind `usage` if the gate does not exist or was not run, or no reason is given
+ */
 export async function overrideGate(options: OverrideOptions): Promise<Session> {
   return changeSession(options, async (opened) => {
     const gates = inOrder(await loadMethod(opened.loaded));

@@ -19,13 +19,18 @@ import type { SessionTarget, Working } from '../../learn/session/session-options
 import { withCost } from '../../learn/session/spent-costs.ts';
 
 export interface GatesOptions extends SessionTarget, Working {
-  /** Only these, whatever their state. Default: those that are not done, but for validation. */
+  /** Only these gates, whatever their state. Default: gates that are not done, except those of validation. */
   readonly gates?: readonly string[];
-  /** Also those of validation. */
+  /** Also run the gates of validation. */
   readonly validate?: boolean;
 }
 
-/** Runs the next gates in order until one stops. */
+/**
+ * Runs the gates of a session in order, until one stops.
+ *
+ * @throws {PawlError} of kind `usage` if no session is open, or a gate does not exist; `try-again` if another command
+ * works on it
+ */
 export async function evaluateGates(options: GatesOptions): Promise<Session> {
   return workOnSession(options, 'pawl session check', async (opened) => {
     const method = await loadMethod(opened.loaded);

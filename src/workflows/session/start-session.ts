@@ -42,7 +42,25 @@ export interface StartOptions extends Working {
   readonly by?: string;
 }
 
-/** Starts a session: what it is about, the state it starts from, what it is likely to take, and what to beware of. */
+/**
+ * Starts a session on one kernel: stores the goal and the state of the files, predicts time and speed-up, and returns
+ * warnings from lessons and earlier sessions.
+ *
+ * @throws {PawlError} of kind `configuration` if pawl.yaml is wrong, or the project is not in a git repository; `usage`
+ * if the goal, kernel, case or reference is not valid
+ * @example
+ * ```ts
+ * import { endSession, startSession, tryChange } from 'pawl';
+ *
+ * await startSession({ kernel: 'softmax-cpu', goal: '1.2x on small' });
+ * // Edit the kernel, or set its tunables, and say what you expect.
+ * const tried = await tryChange({ hypothesis: 'Larger blocks', predict: 10, set: { BLOCK: 1024 } });
+ * // A flag, such as no profile before the change, stops a try unless `anyway` gives a reason.
+ * console.log(tried.measured ? tried.try.outcome : tried.try.flags);
+ * const { outcome } = await endSession({});
+ * console.log(outcome?.summary);
+ * ```
+ */
 export async function startSession(options: StartOptions): Promise<Session> {
   const { now } = runContext(options);
   const loaded = await loadConfig(options.config);

@@ -24,29 +24,35 @@ import { runContext } from '../../os/run-context.ts';
 
 export interface TryOptions extends SessionTarget, JudgeOptions {
   readonly hypothesis: string;
-  /** The finding that it follows. */
+  /** The finding that the change follows. */
   readonly rule?: RuleId;
   readonly idea?: string;
-  /** Percent of the time that it should save. */
+  /** The expected saving, in percent of the time. */
   readonly predict?: number;
   readonly set?: Variant;
-  /** Why it is measured in spite of its flags. */
+  /** The reason to measure it in spite of its flags. */
   readonly anyway?: string;
-  /** False: only look at what changed, and what is to be said about it. */
+  /** False: return the change with its flags and warnings, and measure nothing. */
   readonly measure?: boolean;
   readonly learnt?: string;
-  /** Default: kept when it improved or corrected the kernel, and the files stay as they are. */
+  /** Keep the change, or revert the files. Default: keep it if it improved or corrected the kernel; the files stay. */
   readonly after?: 'keep' | 'revert';
 }
 
 export interface TriedChange {
   readonly session: Session;
   readonly try: Try;
-  /** False: it was only looked at, or its flags stopped it. */
+  /** False where `measure` was false, or a flag stopped it. */
   readonly measured: boolean;
 }
 
-/** Tries what changed since the last state that was kept: hypothesis, change, prediction, measurement, outcome. */
+/**
+ * Measures what changed since the last state that was kept, and stores hypothesis, prediction and outcome as a try. An
+ * improvement is kept. A change with a stopping flag is not measured, unless `anyway` says why.
+ *
+ * @throws {PawlError} of kind `usage` if no session is open or a gate stops it; `try-again` if another command works on
+ * it
+ */
 export async function tryChange(options: TryOptions): Promise<TriedChange> {
   return workOnSession(options, 'pawl session try', async (opened) => {
     const method = await loadMethod(opened.loaded);

@@ -25,11 +25,11 @@ export interface CompareRevisionsOptions extends CompareOptions {
   readonly head: string;
   readonly only?: readonly string[];
   readonly cases?: readonly string[];
-  /** Of the one kernel in `only`, on either side; tunables that are left out have that side's defaults. */
+  /** Variants of the one kernel in `only`, per side. Tunables that are left out have that side's defaults. */
   readonly variants?: { readonly base?: Variant; readonly head?: Variant };
-  /** By whose judge both sides are judged. Default: the base's. */
+  /** Whose oracles, cases and thresholds judge both sides. Default: those of the base. */
   readonly judge?: JudgeChoice;
-  /** A person accepts what the head alters about its judge, and the head's own judges both sides. Default false. */
+  /** Accept that the head changes oracles, cases or thresholds, and judge both sides by them. Default false. */
   readonly acceptJudgeChange?: boolean;
 }
 
@@ -44,8 +44,10 @@ type JudgeChoice =
   | { readonly by: 'head' };
 
 /**
- * Builds two revisions and measures them side by side. What is right, in which cases, how it is measured and what
- * counts as a change is read from the base's pawl.yaml and its oracles: the head is what is judged.
+ * Builds two revisions, measures them side by side and returns a verdict per case. Cases, oracles, tolerances and
+ * thresholds are those of the base.
+ *
+ * @throws {PawlError} as `compare` does
  */
 export async function compareRevisions(options: CompareRevisionsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
@@ -126,7 +128,11 @@ export interface CompareVariantsOptions extends CompareOptions {
   readonly cases?: readonly string[];
 }
 
-/** Builds two variants of one kernel and measures them side by side. */
+/**
+ * Builds two variants of one kernel, measures them side by side and returns a verdict per case.
+ *
+ * @throws {PawlError} as `compare` does, and `usage` if a tunable or a value does not exist
+ */
 export async function compareVariants(options: CompareVariantsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
   const loaded = await loadConfig(options.config);
@@ -153,7 +159,11 @@ export interface CompareKernelsOptions extends CompareOptions {
   readonly cases?: readonly string[];
 }
 
-/** Builds two kernels of one problem from the files as they are, and measures them side by side. */
+/**
+ * Builds two kernels of one problem, measures them side by side and returns a verdict per case.
+ *
+ * @throws {PawlError} as `compare` does, and `bad-data` if the kernels solve different problems
+ */
 export async function compareKernels(options: CompareKernelsOptions): Promise<CompareOutcome> {
   const running = runningOptions(options);
   const loaded = await loadConfig(options.config);

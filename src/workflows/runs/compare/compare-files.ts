@@ -9,9 +9,9 @@ export interface CompareFilesOptions {
   /** A samples file, or a folder of them. */
   readonly baseline: string;
   readonly candidate: string;
-  /** A kernel of the candidate, and the one of the baseline that it is compared with. Default: kernels of one name. */
+  /** A kernel of the candidate, and one of the baseline to compare it with. Default: kernels of the same name. */
   readonly kernels?: readonly string[];
-  /** Links in a folder of samples may not lead out of this one, which has no links in it. */
+  /** Symbolic links may not lead out of this folder. Its own path has no links in it. */
   readonly within?: string;
   readonly policy?: Partial<JudgePolicy>;
 }
@@ -21,7 +21,19 @@ export interface ComparedFiles {
   readonly samples: { readonly base: Samples; readonly head: Samples };
 }
 
-/** Compares what was measured before. */
+/**
+ * Compares two samples files, or folders of them, without measuring.
+ *
+ * @throws {PawlError} of kind `usage` if a file does not exist; `bad-data` if it is not a samples file, or the two have
+ * no kernel in common
+ * @example
+ * ```ts
+ * import { compareFiles } from 'pawl';
+ *
+ * const { comparison } = await compareFiles({ baseline: 'before.json', candidate: 'after.json' });
+ * console.log(comparison.verdict);
+ * ```
+ */
 export async function compareFiles({
   baseline,
   candidate,

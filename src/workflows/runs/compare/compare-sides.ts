@@ -22,6 +22,7 @@ import {
   type SidesOptions,
 } from './hold-sides.ts';
 
+/** The comparison of two sides, the samples of both, and what measuring cost. */
 export interface CompareOutcome {
   readonly comparison: Comparison;
   /** `base` against itself, where it was measured. */

@@ -16,15 +16,16 @@ import { withDevices } from '../../../rig/with-devices.ts';
 import type { Target } from '../../../runner/target.ts';
 import { recoverRuns, runsDirectory } from '../bench/recover-runs.ts';
 
+/** How two sides are measured and judged. */
 export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Partial<RunContext> {
   /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
   readonly processes?: number;
-  /** Measuring ends about here, decided or not. Default: no limit. */
+  /** Stop measuring after about this long, decided or not. Default: no limit. */
   readonly budget_s?: number;
   readonly policy?: Partial<JudgePolicy>;
-  /** Measure the base's binary once more beside it. Default true. */
+  /** Also measure the base against itself, as a control. Default true. */
   readonly control?: boolean;
-  /** Measure also where both sides are the same binary. Default false. */
+  /** Measure even if both sides are the same binary. Default false. */
   readonly measureIdentical?: boolean;
   /**
    * Of the cases asked for, only these are timed. The others are checked, and nothing is timed where the head is wrong
@@ -33,16 +34,16 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Parti
   readonly timedCases?: readonly string[];
   /** Compare results with the oracle before timing. Default true. */
   readonly check?: boolean;
-  /** Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default true, unless not checked. */
+  /** Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default: as `check`. */
   readonly verified?: boolean;
   readonly clocks?: Clocks['policy'];
-  /** The GPU as nvidia-smi counts. */
+  /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
   /** How long to wait for a device that another Pawl is using. */
   readonly wait_s?: number;
-  /** The devices, where the caller holds them already and goes on holding them. */
+  /** The devices, if the caller holds them already. */
   readonly held?: Pick<HeldDevices, 'names'>;
-  /** Where series are written down as they come; whoever passes them finishes them. */
+  /** Journals that series are written to as they are taken. The caller finishes them. */
   readonly journals?: SideJournals;
 }
 
