@@ -8,6 +8,7 @@ import { UNKNOWN_DEVICE } from './likeness.ts';
 import { outcomesOf } from './outcomes-of.ts';
 import { predictionError } from './prediction-error.ts';
 import { rankFixes } from './rank-fixes.ts';
+import { RECORDED_OUTCOMES } from './recorded-outcomes.ts';
 
 /** What was profiled, wherever it comes from. */
 export interface Profiled {
@@ -24,7 +25,8 @@ export function adviceFor(
   { config }: Pick<LoadedConfig, 'config'>,
 ): Advice {
   const kind = config.kernels[kernel]!.problem;
-  const fixes = rankFixes({ findings, outcomes: outcomesOf(sessions), kind, device });
+  const outcomes = [...RECORDED_OUTCOMES, ...outcomesOf(sessions)];
+  const fixes = rankFixes({ findings, outcomes, kind, device });
   const open = sessions.findLast((one) => one.kernel === kernel && one.state !== 'ended');
   const error = predictionError(sessions);
   return {
