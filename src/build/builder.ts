@@ -40,7 +40,7 @@ export interface BuilderSetting {
   readonly onCompile: (job: BuildJob) => void;
 }
 
-/** Files changed while the compiler read them: nobody knows which of their contents it saw. */
+/** Files changed while the compiler read them: it is not known which of their contents it saw. */
 interface Unsettled {
   readonly status: 'unsettled';
   readonly files: readonly string[];

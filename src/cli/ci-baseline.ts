@@ -36,7 +36,7 @@ export function ciBaselineCommand(): Command {
 Only in a GitHub workflow that runs for a push to the default branch: never for a pull request, another branch, a tag
 or a fork. It belongs in a job of its own, with a fresh checkout: the job that measures runs kernels, so it gets neither
 the token nor $PAWL_BASELINE_KEY, and what it hands over is not trusted. The file is committed by itself. Where another
-run was first, this run's entries are entered again on top of its file: nobody's are lost, nothing is forced. Where a
+run was first, this run's entries are entered again on top of its file: no entries are lost, nothing is forced. Where a
 branch rule refuses the push, the file is proposed as a pull request. The token is read from $PAWL_GITHUB_TOKEN or
 $GITHUB_TOKEN.
 ${EXIT_CODE_HELP}`,

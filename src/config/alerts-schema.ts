@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nameSchema } from './formula-schema.ts';
 
 /**
- * Only variables made for alerts may be named, and an address with its password is one variable: whoever can change
+ * Only variables made for alerts may be named, and an address with its password is one variable: anyone who can change
  * pawl.yaml in a pull request must not be able to have another secret of the machine sent somewhere.
  */
 const ALERT_VARIABLE = /^PAWL_ALERT_[A-Z0-9_]{1,60}(?<!_FILE)$/u;

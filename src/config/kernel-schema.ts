@@ -75,7 +75,7 @@ function misfit(kind: Kind, values: readonly z.output<typeof valueSchema>[]): st
   const wanted = { ordered: 'number', boolean: 'boolean', categorical: undefined }[kind];
   const odd = values.find((value) => wanted !== undefined && typeof value !== wanted);
   if (odd === undefined) return undefined;
-  return `${String(odd)} is no ${wanted === 'number' ? 'number, and only numbers have an order' : 'boolean'}`;
+  return `${String(odd)} is not a ${wanted === 'number' ? 'number; only numbers have an order' : 'boolean'}`;
 }
 
 const constraintSchema = z

@@ -9,7 +9,7 @@ import { PawlError } from '../model/pawl-error.ts';
 export class Corpus {
   readonly path: string;
   readonly entries: readonly CorpusEntry[];
-  /** Numbers of lines that are no entries: a process was killed while it wrote, or another Pawl wrote them. */
+  /** Numbers of lines that are not entries: a process was killed while it wrote, or another Pawl wrote them. */
   readonly brokenLines: readonly number[];
   readonly #known: Set<string>;
 

@@ -172,7 +172,7 @@ function overlapProblem({ overlap }: Claim, one: Estimated): string | undefined 
   return one.ci_overlap ? 'the intervals of the medians overlap' : undefined;
 }
 
-/** A δ that is understated is no false claim; one that is overstated is. */
+/** An understated δ does not make a claim false; an overstated one does. */
 function deltaProblem({ delta }: Claim, one: Estimated): string | undefined {
   const measured = one.cliffs_delta.toFixed(2);
   if (one.cliffs_delta < CLAIM_DELTA) return `measured δ = ${measured}, and a claim needs ${CLAIM_DELTA}`;

@@ -9,7 +9,7 @@ import { PawlError } from '../model/pawl-error.ts';
 export interface JudgePolicy {
   /**
    * What a slowdown between nothing and the threshold is. `gate`: it passes where it is shown to be below the
-   * threshold, as whoever sets one expects. `tell-apart`: it is a difference where it is nearer to the threshold than to
+   * threshold, as the user who sets one expects. `tell-apart`: it is a difference where it is nearer to the threshold than to
    * nothing; for those who ask which of two is faster, and for controls.
    */
   readonly question: IntervalLimits['question'];
@@ -50,7 +50,7 @@ export const TELL_APART = { question: 'tell-apart', miss: 0.025 } as const;
 
 /**
  * The policy of a project, by its thresholds and by what was asked for this time. A threshold that was asked for holds
- * for every case: whoever gives `--threshold` need not know what pawl.yaml says of single ones.
+ * for every case: a user who gives `--threshold` need not know what pawl.yaml says of single ones.
  */
 export function policyOf(
   {

@@ -100,7 +100,7 @@ interface SamplesFile {
   readonly samples: Samples;
 }
 
-/** A case in two files is refused, not pooled: nobody knows which of them was meant. */
+/** A case in two files is refused, not pooled: it is not clear which of them was meant. */
 function merge(files: readonly SamplesFile[]): Samples {
   const owners = new Map<string, string>();
   for (const { file, samples } of files) {

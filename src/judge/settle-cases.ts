@@ -163,7 +163,7 @@ function faultOfCase(
     const text = faultText(fault);
     return { verdict: 'incorrect', reason: `${text}, so it was not timed.`, fault, text };
   }
-  // Memory ran out, or the device is gone: nobody knows whether the kernel is right.
+  // Memory ran out, or the device is gone: whether the kernel is right is not known.
   const lost = found?.lost?.[0];
   if (lost === undefined) return undefined;
   const text = lostText(lost);
@@ -206,7 +206,7 @@ function identicalText(one: Target | undefined, other: Target | undefined): stri
     : 'the machine code is the same: only what is not loaded differs, such as line information.';
 }
 
-/** The same code, run the same way. Of what has no binary of its own (Python) nobody knows all that it loads. */
+/** The same code, run the same way. What Python loads is not fully known, since it has no binary of its own. */
 function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
   return (
     isSameCode(one?.binary, other?.binary) &&

@@ -19,7 +19,7 @@ const symptomSchema = z.strictObject({
   error: z.array(z.string()).optional(),
   /** Tunables and constants that a change moves, and whither: `BLOCK_N: up`; `*` stands for any text. */
   tunables: z.record(z.string(), z.enum(['up', 'down', 'any'])).optional(),
-  /** A formula over facts that has to hold besides: alone it is no symptom. Facts that are not known do not hold. */
+  /** A formula over facts that must hold as well: it is not a symptom on its own. It does not hold for unknown facts. */
   when: z.string().optional(),
 });
 

@@ -3,7 +3,7 @@ import type { DeviceWait } from './lock-holder.ts';
 /** What long work says about itself while it runs. Doors render it; workflows only tell. */
 export type Progress =
   /**
-   * `total` is 0 where nobody knows how many steps there will be; with `atMost` there may be far fewer. `work` says what
+   * `total` is 0 where the number of steps is not known; with `atMost` there may be far fewer. `work` says what
    * it is where a step of CI is that.
    */
   | {

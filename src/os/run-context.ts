@@ -1,7 +1,7 @@
 import type { OnProgress } from '../model/progress.ts';
 import type { Environment } from './environment.ts';
 
-/** What a piece of work is given by whoever starts it: when to stop, what time it is, whom to tell. */
+/** What a caller gives a piece of work: when to stop, what time it is, whom to tell. */
 export interface RunContext {
   readonly signal: AbortSignal;
   readonly now: () => Date;
@@ -16,7 +16,7 @@ export interface ProcessContext extends RunContext {
 /** What a caller may leave out, or leave undefined. */
 type Given<Context> = { readonly [Key in keyof Context]?: Context[Key] | undefined };
 
-/** Nothing interrupts, the clock is the machine's, and nobody listens, where nothing else is said. */
+/** The default: nothing interrupts, the clock is the machine's, and no one listens. */
 export function runContext({ signal, now, onProgress }: Given<RunContext>): RunContext {
   return {
     signal: signal ?? new AbortController().signal,

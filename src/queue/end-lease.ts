@@ -6,7 +6,7 @@ import { charge, settle } from './tenants.ts';
 
 /**
  * Leases that may end without an answer. One loss may be the machine's, and the second time a submission is held alone;
- * whoever takes three workers with it is not judged.
+ * a submission that takes down three workers is not judged.
  */
 const MOST_LOST = 3;
 /** Of what compilers and candidates print, in a document that is kept. */

@@ -46,7 +46,7 @@ export interface UpdateOptions extends LockOptions {
 
 /**
  * Changes the baseline file: reads it under the lock, applies `change`, and puts the result in its place at once
- * (write, fsync, rename), so that whoever reads, and a `kill -9` at any moment, find the old file or the new one.
+ * (write, fsync, rename), so that a reader finds the old file or the new one, even after a `kill -9`.
  * A file that is not sound is not built upon: what was edited by hand would look as if Pawl had written it.
  */
 export async function updateBaseline(

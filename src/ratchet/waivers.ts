@@ -78,7 +78,7 @@ export function waiverFor(
     );
 }
 
-/** A slowdown is beyond its waiver when all of its interval is: as with the threshold, noise alone fails nobody. */
+/** A slowdown is beyond its waiver when all of its interval is: as with the threshold, noise alone does not fail. */
 function isWithin({ slower_pct = Infinity }: WaiveRecord, { ci_pct }: MeasuredSlowdown): boolean {
   return ci_pct[1] >= -slower_pct;
 }
@@ -115,7 +115,7 @@ function checkedExpiry(text: string, now: Date): string {
   return text;
 }
 
-/** The first moment after a day; NaN for what is no day of the calendar. */
+/** The first moment after a day; NaN for what is not a calendar day. */
 function endOf(day: string): number {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
   // Some engines roll 02-30 over to March.

@@ -7,7 +7,7 @@ interface Listed {
   readonly next?: string;
 }
 
-/** What is no run is kept beside them, and found elsewhere. */
+/** Anything that is not a run is kept beside them and shown elsewhere. */
 const KEPT_ELSEWHERE: Readonly<Partial<Record<HistoryRun['kind'], string>>> = {
   tune: 'A study is not a run. `pawl tune show` shows the latest one, and the dashboard (`pawl serve`) lists those in history.',
   profile: 'A profile is not a run. The dashboard (`pawl serve`) lists those in history.',

@@ -230,7 +230,7 @@ function tryText(one: Try): string {
 function fenced(diff: string): string {
   const longest = Math.max(2, ...[...diff.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  // Characters that would repaint a terminal or turn the reading order around are no part of what a person reads.
+  // Characters that would repaint a terminal or turn the reading order around are left out.
   const plain = diff.replaceAll(/[^\P{C}\n\t]/gu, '');
   return `${fence}diff\n${plain.trimEnd()}\n${fence}`;
 }

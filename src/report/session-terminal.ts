@@ -234,7 +234,7 @@ function adviceLines({ advice }: Session, paint: Paint, columns: number): string
   return lines;
 }
 
-/** What is left of the try before is part of this one: whoever forgot that wonders about its flags. */
+/** What is left of the previous try is part of this one, and may explain its flags. */
 function leftoverLines({ tries }: Session, one: Try, columns: number): string[] {
   const before = tries.findLast(({ number }) => number < one.number);
   if (before?.outcome === undefined || before.kept === true || before.change.files.length === 0) return [];

@@ -4,7 +4,7 @@ import { speedupText as numberText } from '../model/number-text.ts';
 import type { PhaseId } from '../model/gate.ts';
 import type { Session, Try, TryFlag, Variable } from '../model/session.ts';
 
-/** Of phases whose title nobody recorded: as the method that Pawl ships calls them. */
+/** For phases without a recorded title: the titles of the method that Pawl ships. */
 const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {
   'pre-flight': 'Pre-flight',
   assessment: 'Assessment',

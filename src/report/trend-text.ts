@@ -117,7 +117,7 @@ export function steadyTexts({ modes, host_offsets = [] }: Trend): string[] {
     ...(modes === undefined
       ? []
       : [
-          `two modes: the slower one takes ${formatPercent(modes.slower_by_pct)} % longer and has ${modes.slower_share_pct.toFixed(0)} % of the points; ${modes.flips} changes between them are no steps`,
+          `two modes: the slower one takes ${formatPercent(modes.slower_by_pct)} % longer and has ${modes.slower_share_pct.toFixed(0)} % of the points; ${modes.flips} switches between them do not count as changes`,
         ]),
     ...(hosts.length === 0 ? [] : [`hosts taken apart: ${hosts.join(', ')}`]),
   ];

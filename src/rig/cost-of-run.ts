@@ -58,8 +58,8 @@ function moneyOf(times: readonly DeviceTime[], prices: Prices | undefined): Mone
 }
 
 /**
- * Writes into the project's ledger what a run cost, and says it. A ledger that cannot be written is told of and is no
- * reason to lose the run.
+ * Writes what a run cost into the project's ledger, and reports it. A ledger that cannot be written is reported too, and
+ * the run is kept.
  */
 export async function recordCost(
   { config, root }: Pick<LoadedConfig, 'config' | 'root'>,

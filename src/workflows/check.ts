@@ -121,7 +121,7 @@ async function checkUnder(
   }
   const moved =
     options.update === true && !isHeld
-      ? // What has no oracle cannot be checked; what was not checked on purpose is no baseline.
+      ? // What has no oracle cannot be checked; what was not checked on purpose cannot be a baseline.
         await updateRatchet(gains, [...first, ...renewed.map((one) => one.samples)], {
           baseline: target,
           ...proposed,

@@ -48,7 +48,7 @@ export interface CiOptions extends Omit<
 
 export interface CiOutcome {
   readonly run: CiRun;
-  /** Something that must not happen: the run says so, and whoever prints has its stack. */
+  /** A bug: the run reports it, and the caller prints its stack. */
   readonly bug?: unknown;
 }
 

@@ -54,7 +54,7 @@ export async function projectRoot(options: HistoryOptions): Promise<string> {
   return (await projectOf(options)).root;
 }
 
-/** The history of a project, for doors that ask it many things; whoever opens it closes it. */
+/** The history of a project, for callers that ask it many things; the opener closes it. */
 export async function openHistory(options: HistoryOptions = {}): Promise<History> {
   const { place } = await projectOf(options);
   return openStore(place.store);

@@ -117,7 +117,7 @@ async function actionRef(given: string | undefined, top: string): Promise<string
   );
 }
 
-/** From package.json's `repository`: never guessed, since whoever owned a guessed name would run in people's CI. */
+/** From package.json's `repository`: never guessed, since the owner of a guessed name would run code in people's CI. */
 async function packageHome(): Promise<string | undefined> {
   const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
     readonly version?: string;

@@ -75,7 +75,7 @@ async function using<Result>(
   }
 }
 
-/** As git or the history knows it: a note on half a hash would be found by nobody. */
+/** As git or the history knows it: a note on half a hash would never be found. */
 async function fullCommit(history: History, root: string, named: string): Promise<string> {
   const asked = named.startsWith('-') ? undefined : `${named}^{commit}`;
   const sha =

@@ -1,4 +1,4 @@
-/** Brings what a run on the main branch made of the baseline file to that branch, whoever else does so meanwhile. */
+/** Pushes the baseline file of a run on the main branch to that branch, while other runs may do the same. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

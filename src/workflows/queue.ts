@@ -53,7 +53,7 @@ export interface SubmitOptions extends QueueOptions {
   readonly device_class?: string;
 }
 
-/** Submits one candidate as a tenant: for whoever may write into the database, and needs no token. */
+/** Submits one candidate as a tenant: needs no token, but write access to the database. */
 export async function submitCandidate(options: SubmitOptions): Promise<SubmissionAnswer> {
   const { tenant, problem, candidate, id, author, priority, fresh, device_class } = options;
   const { files: paths, folder } = await candidateSources(candidate);

@@ -77,7 +77,7 @@ describe('the tolerance of a problem', () => {
   it.each<[Parts, string]>([
     [
       { tolerance: '{ atol: 1e-6 * M }' },
-      'problems.norm.tolerance.atol: `M` is no dimension; there are N, K',
+      'problems.norm.tolerance.atol: `M` is not a dimension; there are N, K',
     ],
     [
       { tolerance: '{ atol: 4 - K }' },

@@ -28,7 +28,7 @@ export interface DistrustedRun {
 const FORK_NOTICE =
   'Measured by code of this pull request; not used for the baseline. Its check is neutral at best.';
 
-/** Beyond these nobody reads, and somebody is filling the page. */
+/** More than these are not read: they only fill the page. */
 const MOST_NOTES = 50;
 const MOST_PROFILES = 10;
 

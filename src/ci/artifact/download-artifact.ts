@@ -6,7 +6,7 @@ import type { PawlError } from '../../model/pawl-error.ts';
 import { GitHubError, type GitHub } from '../github/github.ts';
 import { refusal, type FinishedRun } from '../github/finished-run.ts';
 
-/** A report with its samples and profiles; nobody's upload fills the publisher's memory. */
+/** A report with its samples and profiles; no upload may fill the publisher's memory. */
 const MOST_BYTES = 100 * 2 ** 20;
 
 const artifactSchema = z.object({

@@ -4,7 +4,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { contradictionIn } from './contradiction.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** What a compiler or a kernel printed may be long, and nobody reads more of it in a report. */
+/** What a compiler or a kernel printed may be long; a report shows this much of it. */
 const STRING_CHARACTERS = 4000;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;

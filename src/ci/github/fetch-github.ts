@@ -30,7 +30,7 @@ const API_VERSION = '2022-11-28';
 const TIMEOUT_MS = 30_000;
 /** A job that waits longer costs more than a missing comment. */
 const MAX_WAIT_MS = 300_000;
-/** A hundred thousand comments: nobody has them, and a list that never ends ends here. */
+/** A hundred thousand comments: more than any pull request has, so that an endless list ends here. */
 const MOST_PAGES = 1_000;
 const MOST_REDIRECTS = 3;
 const SHOWN_MESSAGE = 300;

@@ -4,7 +4,7 @@ import type { ClockOptions } from '../clocks.ts';
 import { runCommand } from '../../os/run-command.ts';
 import type { DoctorProbe, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
 
-/** Asks whoever sits there whether to run a fix; the door knows how. */
+/** Asks the user whether to run a fix; the caller knows how. */
 export type Ask = (probe: DoctorProbe, fix: DoctorFix) => Promise<boolean>;
 
 export interface FixOutcome {

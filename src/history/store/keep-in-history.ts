@@ -19,7 +19,7 @@ export interface RecordOptions {
 /** Writes something into a store. */
 type Write = (store: History, project: LoadedConfig) => Promise<unknown>;
 
-/** Nobody waits long for a team's store at the end of a run: the next run brings what this one could not. */
+/** The end of a run does not wait long for a team's store: the next run brings what this one could not. */
 const REMOTE_PATIENCE_MS = 5_000;
 
 /**
@@ -51,7 +51,7 @@ export async function keepInHistory(options: RecordOptions, write: Write): Promi
       });
     } catch (error) {
       if (!isPostgres(store)) throw error;
-      // This machine's file may be on a full disk, which is no reason for the team's store to miss a run.
+      // This machine's file may be on a full disk, but the team's store still gets the run.
       warn(`history: ${reason(error)}`);
       await within(store, (remote) => write(remote, project));
       warn("history: it is in the team's store alone.");

@@ -110,7 +110,7 @@ async function editLessons<Done>(
       },
       set: (index, key, value) => {
         const node: unknown = list.items[index];
-        if (!isMap(node)) throw new Error(`lesson ${index} is no mapping`);
+        if (!isMap(node)) throw new Error(`lesson ${index} is not a mapping`);
         setIn(document, node, key, value);
       },
     });
@@ -126,7 +126,7 @@ async function editLessons<Done>(
 
 function lessonsNode(document: Document): YAMLSeq {
   const list = document.get('lessons');
-  if (!isSeq(list)) throw new Error('lessons is no list');
+  if (!isSeq(list)) throw new Error('lessons is not a list');
   return list;
 }
 

@@ -26,7 +26,7 @@ export async function keepState(opened: OpenSession, snapshots: Snapshots, one: 
 
 /**
  * Puts back the files that a try touched. What they are now is kept first, under a ref of its own where it is not the
- * try's own state: nobody's work is lost.
+ * try's own state: no work is lost.
  *
  * @returns the files
  */

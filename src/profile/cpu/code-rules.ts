@@ -20,7 +20,7 @@ export interface CodeRule {
   readonly condition: string;
   readonly fix: string;
   readonly priority: Finding['priority'];
-  /** Percent of the kernel's time that it promises: nobody has counted how often the code runs. */
+  /** Percent of the kernel's time that it promises: how often the code runs was not counted. */
   readonly gainPct: number;
   readonly gainBasis: string;
   readonly source: string;

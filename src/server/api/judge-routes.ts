@@ -168,7 +168,7 @@ export function withoutQueue(): HttpProblem {
 }
 
 function callerOf(caller: Caller | undefined): Caller {
-  if (caller === undefined) throw new Error('a route of a queue was asked by nobody');
+  if (caller === undefined) throw new Error('a queue route was called without a caller');
   return caller;
 }
 

@@ -26,7 +26,7 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
   const named = namedSchemas();
   const schemas = z.toJSONSchema(named, {
     uri: (id) => `#/components/schemas/${id}`,
-    // Whoever reads an answer lets keys pass that it does not know.
+    // Readers of an answer ignore keys that they do not know.
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => withoutPositions(jsonSchema),

@@ -4,7 +4,7 @@ import type { GateSettings } from './gate.ts';
 
 /**
  * What the seeds' rules of thumb guessed from the source, read off counters instead. Only what the profile has can
- * warn. It rejects nothing: whoever is profiled was measured to be faster, and a counter is no better judge of time.
+ * warn. It rejects nothing: a profiled candidate was measured to be faster, and a counter does not judge time better.
  */
 export function profileGate(facts: Pick<FactReader, 'have'>, settings: GateSettings): ProfileWarning[] {
   const warnings: ProfileWarning[] = [];

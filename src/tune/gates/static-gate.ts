@@ -15,7 +15,7 @@ export interface StaticFacts {
   readonly limits: DeviceLimits;
   /** Of the case, all tensors together. */
   readonly tensor_bytes?: number;
-  /** Device memory that nobody uses. */
+  /** Free device memory. */
   readonly free_bytes?: number;
 }
 
@@ -30,7 +30,7 @@ export function staticGate(facts: StaticFacts, settings: GateSettings): GateReje
   );
 }
 
-/** The limit of a gate: its setting, or the device's; undefined where it is off or nobody knows. */
+/** The limit of a gate: its setting, or the device's; undefined where it is off or not known. */
 export function limitOf(
   setting: number | 'device' | undefined,
   device: number | undefined,

@@ -3,7 +3,7 @@ import type { Sampler } from '../samplers/sampler.ts';
 import { pointKey, type Point, type Space } from '../space/space.ts';
 import type { Proposal } from './trial-ledger.ts';
 
-/** What to try next, in view of every trial so far, whoever ran it. */
+/** What to try next, given every trial so far by any worker. */
 export interface ProposalSource {
   /** Undefined: there is nothing left to propose. A proposal that is in the study already is asked past. */
   next(trials: readonly Trial[]): Proposal | undefined;

@@ -7,7 +7,7 @@ import { readIfThere } from '../new-project/project-folder.ts';
 /**
  * The files that are there already with the same text.
  *
- * @throws {PawlError} before anything is written, where another file is in the way and nobody forces it
+ * @throws {PawlError} before anything is written, where another file is in the way and `--force` is not given
  */
 export async function refuseToOverwrite(
   root: string,

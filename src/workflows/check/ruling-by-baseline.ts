@@ -27,7 +27,7 @@ export interface NotedRuling extends Ruling {
 /**
  * Checks the commit out by whose judge the files are judged, hands the ruling over, and takes the commit away again.
  * That commit is the newest at which an entry of the baseline was written or a judge was accepted: entries are only
- * written where nobody altered the judge, or a person accepted it. Without a baseline or git, there is no base.
+ * written where the judge was not altered, or a person accepted it. Without a baseline or git, there is no base.
  */
 export async function withRulingByBaseline<Result>(
   known: KnownProject,
@@ -59,7 +59,7 @@ export async function withRulingByBaseline<Result>(
   }
 }
 
-/** A pawl.yaml that this version does not read is no judge; anything else is a failure. */
+/** A pawl.yaml that this version does not read cannot be a judge; anything else is a failure. */
 function readable(error: unknown): PawlError {
   if (error instanceof PawlError && error.kind === 'configuration') return error;
   throw error;

@@ -93,7 +93,7 @@ async function projectAt(worktrees: Worktrees, commit: string): Promise<LoadedCo
   }
 }
 
-/** A baseline inside the repository is the base's own; one that lies elsewhere is no part of the change. */
+/** A baseline inside the repository is the base's own; one that lies elsewhere is not part of the change. */
 async function pathAt(
   head: LoadedConfig,
   base: LoadedConfig,

@@ -25,7 +25,7 @@ export class Answered {
     this.#journal = AppendOnlyJournal.open(place, read);
   }
 
-  /** Errors are no answers: they are tried again. */
+  /** Errors are not answers: they are tried again. */
   has(id: string | undefined, sha256: string): boolean {
     return id !== undefined && this.#known.has(keyOf(id, sha256));
   }

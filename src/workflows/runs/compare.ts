@@ -29,7 +29,7 @@ interface Output {
   readonly out?: string;
   /** Keep what is measured in history. Default: as pawl.yaml says. Files were measured before. */
   readonly history?: boolean;
-  /** A session's try is kept as that: it is no point of a trend. Default: as a comparison. */
+  /** A session's try is stored as a try and is not part of a trend. Default: a comparison. */
   readonly keptAs?: 'session';
 }
 

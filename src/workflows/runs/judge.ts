@@ -290,7 +290,7 @@ export class Judge {
     return side;
   }
 
-  /** Once: whoever is measured against a wrong reference, or judged by a blind tolerance, has no answer. */
+  /** Once: a candidate that is measured against a wrong reference, or judged by a blind tolerance, has no answer. */
   async #verifyReference(): Promise<void> {
     const { signal, onProgress } = this.#context;
     await this.#held(async () => {

@@ -40,7 +40,7 @@ export async function inlineDashboard({ folder, title, data }: InlineOptions): P
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // Replacements are functions: `$&` in a script or in data is no instruction.
+  // Replacements are functions: `$&` in a script or in data is not an instruction.
   return page
     .replace(SCRIPT, '')
     .replace(STYLE, () => `<style>${look}</style>`)

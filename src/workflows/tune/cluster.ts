@@ -167,7 +167,7 @@ class ClusterRun {
     const { signal } = this.#options;
     while (!signal.aborted) {
       if (await look()) {
-        // An outcome that lies there is the study's, whoever called it searched.
+        // An outcome file is the study's, whichever worker wrote it.
         await this.#inbox?.turn();
         return;
       }
@@ -248,7 +248,7 @@ class ClusterRun {
     const device = study.described.subject.device.name;
     const workers = await this.#ledger.workers();
     const device_s = workers.reduce((sum, { seconds }) => sum + seconds, 0);
-    // A line a worker: whoever comes back to the study charges nothing twice. Those that go on are charged then.
+    // One line per worker: resuming a study charges nothing twice. Workers that go on are charged then.
     for (const { worker, seconds } of workers.filter(({ isHere }) => !(signal.aborted && isHere))) {
       await recordCost(
         this.#loaded,

@@ -21,7 +21,7 @@ export interface ProfileWinnerOptions
   readonly wait_s: number;
 }
 
-/** What limits the winner and which gates it does not pass, or why nobody can say. A study does not fail for want of a profiler. */
+/** What limits the winner and which gates it does not pass, or why that is not known. A study does not fail for want of a profiler. */
 export async function profileWinner(
   { kernel, case: name, mode, best }: Study,
   { gates, ...options }: ProfileWinnerOptions,

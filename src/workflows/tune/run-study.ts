@@ -126,7 +126,7 @@ async function openOrStart(
     const seed = now().getTime() % 2 ** 31;
     return startStudy(prepared, withDefaults(settings, prepared.plan.device, seed), now);
   }
-  // Whoever held the device before this may have worked on it: what counts is what is there now.
+  // A previous holder of the device may have worked on the study: read what is there now.
   const fresh = await findStudy(prepared.loaded.root, { id: stored.header.subject.id });
   return resumeStudy(fresh, prepared, settings, now);
 }

@@ -46,7 +46,7 @@ function numberText(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/gu, '\u202F');
 }
 
-/** Ten digits, as the terminal shows them; what is no commit's hash is left whole. */
+/** Ten digits, as the terminal shows them; anything that is not a commit hash is left whole. */
 export function shortCommit(commit: string): string {
   return /^[0-9a-f]{12,}$/u.test(commit) ? commit.slice(0, 10) : commit;
 }

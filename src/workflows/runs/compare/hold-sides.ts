@@ -42,7 +42,7 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Parti
   readonly wait_s?: number;
   /** The devices, where the caller holds them already and goes on holding them. */
   readonly held?: Pick<HeldDevices, 'names'>;
-  /** Where series are written down as they come; whoever passes them finishes them. */
+  /** Where series are written down as they come; the caller finishes them. */
   readonly journals?: SideJournals;
 }
 

@@ -51,7 +51,7 @@ export async function candidateSources(paths: readonly string[]): Promise<Candid
 
 /**
  * Sources as they are kept and hashed: under plain names and in one order, so that the same files are the same
- * candidate whoever sends them.
+ * candidate from any sender.
  *
  * @throws {PawlError} of kind `bad-data` where two names are one place
  */
