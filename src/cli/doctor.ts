@@ -19,9 +19,9 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .addOption(configOption())
     .addOption(
-      new Option('--require <things...>', 'fail without these too').choices(['gpu', 'profiler', 'python']),
+      new Option('--require <things...>', 'also fail without these').choices(['gpu', 'profiler', 'python']),
     )
-    .option('--fix', 'do what can be done automatically, asking before each step')
+    .option('--fix', 'fix what can be fixed automatically, asking before each step')
     .option('-y, --yes', 'with --fix: do not ask')
     .option('--json', 'print the report as JSON (schema pawl.doctor/1)')
     .addHelpText(

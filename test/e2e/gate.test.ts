@@ -181,6 +181,6 @@ describe('the gate, on a project in git', () => {
   it('says what is missing when there is nothing to compare', async () => {
     const { code, stderr } = await pawl(folder, 'compare');
     expect(code).toBe(64);
-    expect(stderr).toMatch(/name two files, --base, --kernels, or --kernel/);
+    expect(stderr).toMatch(/give two files, --base, --kernels, or --kernel/);
   });
 });
