@@ -37,8 +37,8 @@ export async function callTool(
     return failure(
       new PawlError(
         'try-again',
-        `${MOST_CALLS} calls are under way already.`,
-        ownHint('Wait for one of them.'),
+        `${MOST_CALLS} calls are already running.`,
+        ownHint('Wait until one of them ends.'),
       ),
       calls.toolNames,
     );

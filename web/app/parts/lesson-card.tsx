@@ -69,7 +69,7 @@ function LessonDetail({ lesson: { id, symptom, evidence } }: { readonly lesson: 
     <>
       <h3>Recognised by</h3>
       {symptoms.length === 0 ? (
-        <p class="quiet">Nothing that could be matched: it is for people to read.</p>
+        <p class="quiet">It has no pattern to match; it is for people to read.</p>
       ) : (
         <ul class="lines">
           {symptoms.map(([name, text], index) => (
