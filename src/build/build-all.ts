@@ -88,7 +88,7 @@ function cacheError(error: unknown, cacheDir: string): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new PawlError(
       'unavailable',
-      `There is no room for the build cache ${cacheDir}.`,
+      `The disk of the build cache ${cacheDir} is full.`,
       `Free some space. ${remedy}`,
     );
   }

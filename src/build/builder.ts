@@ -74,7 +74,7 @@ export class Builder {
     return failure(
       'compile-error',
       `${files.join(', ')} changed while being compiled, ${ATTEMPTS} times in a row.`,
-      'Let whatever writes to it come to an end, and build again.',
+      'Wait until nothing writes to it any more, and build again.',
     );
   }
 

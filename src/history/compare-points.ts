@@ -58,8 +58,8 @@ function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples 
   if (series.length === 0 && point.series.length > 0) {
     throw new PawlError(
       'usage',
-      `No samples are left of ${point.id}: retention has taken them.`,
-      'Compare points that are younger, or keep samples longer.',
+      `Retention removed the samples of ${point.id}.`,
+      'Compare newer points, or keep samples longer.',
     );
   }
   // The class is what keys are told apart by, and every measurement has one.

@@ -97,19 +97,19 @@ export function limitsOf(policy: JudgePolicy): Limits {
   if (!(regressionPct > 0 && Number.isFinite(regressionPct))) {
     throw new PawlError(
       'usage',
-      `the regression threshold is a percentage above 0, not ${regressionPct}`,
-      'No number of samples shows a change of exactly nothing; 3 is the default.',
+      `the regression threshold must be greater than 0 %, not ${regressionPct}`,
+      'The default is 3.',
     );
   }
   if (!(improvementPct > 0 && improvementPct < 100)) {
     throw new PawlError(
       'usage',
-      `the improvement threshold is a percentage between 0 and 100, not ${improvementPct}`,
-      'A gain is the part of the baseline time that is saved; 5 is the default.',
+      `the improvement threshold must be between 0 and 100 %, not ${improvementPct}`,
+      'The default is 5.',
     );
   }
   if (!(falseAlarm > 0 && falseAlarm < 0.5 && miss > 0 && miss < 0.5)) {
-    throw new PawlError('usage', 'error rates lie between 0 and 0.5', 'The defaults are 0.005 and 0.01.');
+    throw new PawlError('usage', 'error rates must be between 0 and 0.5', 'The defaults are 0.005 and 0.01.');
   }
   return {
     question: policy.question,

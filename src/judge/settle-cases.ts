@@ -100,7 +100,7 @@ function settle(
   }
   const baseFault = faultOfCase(name, base);
   if (baseFault !== undefined) {
-    return { verdict, reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
+    return { verdict, reason: `the baseline cannot be compared with: ${baseFault.text}.` };
   }
   if (!options.measureIdentical && areIdentical(targetOf(name, base), targetOf(name, head))) {
     return { verdict: 'maintained', reason: identicalText(targetOf(name, base), targetOf(name, head)) };
@@ -203,7 +203,7 @@ function isSameCode(one: Binary | undefined, other: Binary | undefined): boolean
 function identicalText(one: Target | undefined, other: Target | undefined): string {
   return one?.binary?.sha256 === other?.binary?.sha256
     ? 'the binaries are identical.'
-    : 'the machine code is the same: only what is not loaded differs, such as line information.';
+    : 'the machine code is the same: only parts that are not loaded differ, such as line information.';
 }
 
 /** The same code, run the same way. What Python loads is not fully known, since it has no binary of its own. */

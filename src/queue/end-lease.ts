@@ -160,7 +160,7 @@ export async function loseLease(step: Step, worker: string, lease: LeaseKey): Pr
   const error: JudgementError['error'] = {
     kind: 'unavailable',
     message: `${MOST_LOST} workers were lost while they held this candidate.`,
-    hint: 'Does it end the process or the machine that judges it? Sent again, it is tried again.',
+    hint: 'It may crash the process or the machine that judges it. Submit it again to retry.',
   };
   const ended = await endLease(step, worker, lease, {
     state: isLast ? 'failed' : 'queued',

@@ -61,12 +61,12 @@ function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check']
     throw new PawlError(
       'bad-data',
       `the result of ${label} is wrong, so its time cannot be a baseline: ${faultText(fault)}`,
-      'Mend the kernel first.',
+      'Fix the kernel first.',
     );
   }
   const blind = blindTolerance(measurement.check);
   if (blind !== undefined) {
-    throw new PawlError('bad-data', `${label} is not a baseline: ${blind.message}`, blind.remedy);
+    throw new PawlError('bad-data', `${label} cannot be a baseline: ${blind.message}`, blind.remedy);
   }
   if (measurement.check !== undefined) return 'passed';
   if (allowUnchecked === true) return 'not-checked';

@@ -19,7 +19,7 @@ export async function readBaselineText(path: string): Promise<string | undefined
       throw new PawlError(
         'bad-data',
         `${basename(path)} is too large to be a baseline`,
-        'Name another file.',
+        'Check the file name.',
       );
     }
     return await readFile(path, 'utf8');
@@ -80,7 +80,7 @@ function refuseUnsound(document: BaselineDocument, label: string, options: Updat
   if (document.signature !== undefined && key === undefined) {
     throw new PawlError(
       'permission',
-      `${label} is signed, and there is no key here to sign it again.`,
+      `${label} is signed, and there is no key to sign it again.`,
       'Set $PAWL_BASELINE_KEY, or make the change where it is set.',
     );
   }
@@ -92,8 +92,8 @@ function refuseUnsound(document: BaselineDocument, label: string, options: Updat
 function unsound(label: string, problem: string): PawlError {
   return new PawlError(
     'bad-data',
-    `${label} is not sound: ${problem}.`,
-    `Bring back the last good one (git restore -- ${label}), or reset what is wrong: pawl ratchet reset`,
+    `${label} is not valid: ${problem}.`,
+    `Restore the last good version (git restore -- ${label}), or reset what is wrong: pawl ratchet reset`,
   );
 }
 

@@ -96,8 +96,8 @@ export async function showRun(options: HistoryOptions & { readonly run: string }
   if (found !== undefined) return found;
   throw new PawlError(
     'usage',
-    `There is no run, or more than one, whose id begins with "${options.run}".`,
-    '`pawl history list` shows runs and their ids; enough of an id tells two apart.',
+    `No run, or more than one, has an id that begins with "${options.run}".`,
+    '`pawl history list` shows runs and their ids; give more of the id.',
   );
 }
 
@@ -243,8 +243,8 @@ export async function pushHistory(options: HistoryOptions): Promise<Pushed & { r
   if (!isPostgres(place.store)) {
     throw new PawlError(
       'usage',
-      `There is nowhere to push to: the store is the file ${placeOf(place.store)} itself.`,
-      'Name the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.',
+      `No team store to push to: the store is the local file ${placeOf(place.store)}.`,
+      'Set the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.',
     );
   }
   const { pushRuns } = await import('../history/store/outbox.ts');

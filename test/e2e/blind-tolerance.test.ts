@@ -62,7 +62,9 @@ describe('a tolerance that zeros would pass', { timeout: 600_000 }, () => {
     expect(report.verdict).toBe('undecided');
     for (const { verdict, reason, blind } of report.comparison.cases) {
       expect(verdict).toBe('undecided');
-      expect(reason).toMatch(/^the tolerance is blind: .*so its time does not count\. Write a tighter tolerance/);
+      expect(reason).toMatch(
+        /^the tolerance is blind: .*so its time does not count\. Write a tighter tolerance/,
+      );
       expect(blind).toMatchObject([{ answer: 'zeros', tensor: 'y' }, {}, {}, {}, {}, {}]);
     }
     expect(code).toBe(2);

@@ -413,7 +413,7 @@ describe('compareSamples, case by case', () => {
   });
 
   it('refuses a candidate without measurements', () => {
-    expect(() => compareSamples(samplesOf(before), samplesOf())).toThrow(/holds no measurements/);
+    expect(() => compareSamples(samplesOf(before), samplesOf())).toThrow(/has no measurements/);
   });
 
   it('refuses to compare devices or drivers silently', () => {

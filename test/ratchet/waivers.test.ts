@@ -46,8 +46,8 @@ describe('waive', () => {
     ['without a reason', { reason: '' }, /for a reason/],
     ['for a day that is over', { expires: '2026-02-28' }, /over already/],
     ['for more than 180 days', { expires: '2026-08-29' }, /180 days at most/],
-    ['for ever', { expires: 'never' }, /is not a day/],
-    ['for a day that no calendar has', { expires: '2026-02-30' }, /is not a day/],
+    ['for ever', { expires: 'never' }, /is not a date/],
+    ['for a day that no calendar has', { expires: '2026-02-30' }, /is not a date/],
     ['for a gain', { slower_pct: -3 }, /is not a slowdown/],
     ['for a case that the baseline does not have', { pattern: 'attention/nope' }, /No entry .* matches/],
   ])('is refused %s', (_, wrong, message) => {

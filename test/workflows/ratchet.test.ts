@@ -195,7 +195,9 @@ describe('waiveRegression', () => {
   it('is refused without a size', async () => {
     const { options } = await project();
     const { slower_pct: _, ...without } = request;
-    await expect(waiveRegression({ ...options, ...without })).rejects.toThrow(/covers a slowdown of a size/);
+    await expect(waiveRegression({ ...options, ...without })).rejects.toThrow(
+      /needs the size of the slowdown/,
+    );
   });
 
   it('shows with its entry until it expires', async () => {

@@ -102,6 +102,6 @@ async function lookAtTorch(context: DoctorContext): Promise<Finding> {
   return {
     state: 'failed',
     detail: `${finding.detail}, built for CUDA ${torch.built_for}, sees no GPU`,
-    remedy: `Install a build for CUDA ${driver ?? 'of the driver'} or older, and look at $CUDA_VISIBLE_DEVICES.`,
+    remedy: `Install a build for CUDA ${driver ?? 'of the driver'} or older, and check $CUDA_VISIBLE_DEVICES.`,
   };
 }

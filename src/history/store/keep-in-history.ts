@@ -45,7 +45,7 @@ export async function keepInHistory(options: RecordOptions, write: Write): Promi
         if (!isPostgres(store)) return;
         await within(store, (remote) => pushRuns(here, remote)).catch((error: unknown) => {
           warn(
-            `history: ${reason(error)} What is in .pawl/history.db goes there with the next run, or: pawl history push`,
+            `history: ${reason(error)} The next run sends what is in .pawl/history.db, or: pawl history push`,
           );
         });
       });
@@ -54,11 +54,11 @@ export async function keepInHistory(options: RecordOptions, write: Write): Promi
       // This machine's file may be on a full disk, but the team's store still gets the run.
       warn(`history: ${reason(error)}`);
       await within(store, (remote) => write(remote, project));
-      warn("history: it is in the team's store alone.");
+      warn("history: the run is only in the team's store.");
     }
   } catch (error) {
     warn(
-      `history: ${reason(error)} Runs that are in no store are in .pawl/runs: pawl history import .pawl/runs`,
+      `history: ${reason(error)} Runs that were not stored are in .pawl/runs: pawl history import .pawl/runs`,
     );
   }
 }
@@ -75,5 +75,5 @@ async function within(place: string, use: (store: SqlHistory) => Promise<unknown
 function reason(error: unknown): string {
   if (error instanceof PawlError)
     return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-  return `nothing was kept: ${error instanceof Error ? error.message : String(error)}.`;
+  return `nothing was stored: ${error instanceof Error ? error.message : String(error)}.`;
 }

@@ -89,7 +89,7 @@ function registerGate({ needs, limits }: StaticFacts, settings: GateSettings): G
   return {
     gate: 'static',
     reason: 'too_many_registers',
-    message: `${grouped(blocks_per_sm)} × ${grouped(threads)} threads with ${grouped(registers)} registers each need more than the ${grouped(file)} of a multiprocessor; up to ${grouped(available)} a thread pass`,
+    message: `${grouped(blocks_per_sm)} × ${grouped(threads)} threads with ${grouped(registers)} registers each need more than the ${grouped(file)} registers of a multiprocessor; up to ${grouped(available)} per thread pass`,
   };
 }
 

@@ -23,7 +23,7 @@ export async function refuseToOverwrite(
     throw new PawlError(
       'usage',
       `${names} ${others.length === 1 ? 'is' : 'are'} already in ${root}.`,
-      'Name another folder with --out, or overwrite with --force.',
+      'Choose another folder with --out, or overwrite with --force.',
     );
   }
   return new Set(found.filter(({ text, there }) => there === text).map(({ path }) => path));

@@ -23,7 +23,7 @@ export async function changesInHistory(
     }
   } catch (error) {
     if (!(error instanceof PawlError)) throw error;
-    const text = `bisect: the history is not asked where to look first: ${error.message}`;
+    const text = `bisect: the history is not used to choose where to look first: ${error.message}`;
     onProgress({ type: 'note', level: 'warning', text });
     return [];
   }

@@ -42,7 +42,7 @@ export async function withRulingByBaseline<Result>(
   try {
     const base = await worktrees.checkOut(found.commit).catch(readable);
     if (base instanceof PawlError) {
-      const note = `the judge of the baseline cannot be read, so these files are judged by their own: ${base.message}`;
+      const note = `the judge of the baseline cannot be read, so the working tree's own judge is used: ${base.message}`;
       return await use({ judge: project, judge_changes: [], note });
     }
     const ruling = await ruleOnJudge(base.loaded, project, {
@@ -89,7 +89,7 @@ async function judgeCommit({
   // Commits of a branch that was squashed, or of a shallow clone.
   const last = await askGit(root, ['log', '-1', '--format=%H', '--', path]);
   const commit = last === undefined || last === '' ? git.commit : last;
-  const note = `no commit of the baseline is in this clone: the judge is that of ${commit.slice(0, 10)}, which last wrote the baseline`;
+  const note = `this clone has no commit of the baseline: the judge is that of ${commit.slice(0, 10)}, which last wrote the baseline`;
   return { commit, note };
 }
 

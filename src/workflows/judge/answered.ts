@@ -15,7 +15,7 @@ export class Answered {
     const read = readJournal(place, {
       schema: judgementLineSchema,
       of: 'answers of `pawl judge --batch`',
-      hint: 'Name another file with --out.',
+      hint: 'Choose another file with --out.',
     });
     for (const line of read?.records ?? []) {
       if (line.schema === 'pawl.judgement/1' && line.id !== undefined) {

@@ -110,7 +110,7 @@ function contextOf(options: DoctorOptions): DoctorContext {
   const { loaded } = options;
   const commandOptions = { env, timeout_ms, signal };
   const gpus = once(() => {
-    const message = 'nvidia-smi did not answer and could not be ended: the driver hangs.';
+    const message = 'nvidia-smi did not answer and could not be killed: the driver hangs.';
     return within(listGpus(commandOptions), 2 * timeout_ms + KILL_MS, { status: 'no-answer', message });
   });
   const hasGpu = () => gpus().then((list) => list.status === 'found');

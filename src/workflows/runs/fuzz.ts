@@ -186,6 +186,6 @@ function noteBrokenLines({ brokenLines, path }: Corpus, onProgress: OnProgress):
   onProgress({
     type: 'note',
     level: 'warning',
-    text: `${path}: ${lines} left out, since no entry can be read`,
+    text: `${path}: ${lines} left out as unreadable`,
   });
 }

@@ -132,7 +132,7 @@ export class Judge {
       if (!isJudged(plan)) {
         throw new PawlError(
           'bad-data',
-          `Nothing says what is right in ${found.name}: it has no oracle and no checker.`,
+          `Problem ${found.name} has no oracle and no checker.`,
           'Give the problem an oracle in pawl.yaml.',
         );
       }
@@ -313,8 +313,8 @@ export class Judge {
       if (what === undefined) continue;
       throw new PawlError(
         'bad-data',
-        `The problem ${this.#problem.name} cannot judge anything: its reference ${this.#problem.reference} in case ${one.case}: ${what}.`,
-        blind?.remedy ?? 'Mend the reference or its oracle.',
+        `Problem ${this.#problem.name} cannot judge candidates: its reference ${this.#problem.reference} in case ${one.case}: ${what}.`,
+        blind?.remedy ?? 'Fix the reference or its oracle.',
       );
     }
   }

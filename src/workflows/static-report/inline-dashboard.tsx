@@ -65,7 +65,7 @@ async function built(folder: string, name: string): Promise<string> {
     throw new PawlError(
       'internal',
       'The dashboard was not built with this copy of Pawl.',
-      'In a checkout: make build, or npx vite build web. Else install Pawl again.',
+      'In a checkout: make build, or npx vite build web. Otherwise install Pawl again.',
     );
   }
 }

@@ -129,7 +129,7 @@ class ClusterRun {
       const tasks = await fleet.tend(refusals.length);
       progress?.show(trials, IDLE, 0, fleetText(tasks, trials));
       if (refusals.length >= pilots && !tasks.some(isLive)) {
-        throw new PawlError('unavailable', refusals[0]!, `What the pilots said: ${jobs.output}`);
+        throw new PawlError('unavailable', refusals[0]!, `Output of the pilots: ${jobs.output}`);
       }
       return false;
     });
@@ -231,13 +231,13 @@ class ClusterRun {
     if (study.described === undefined || journal === undefined) {
       throw new PawlError(
         'try-again',
-        `Interrupted before a pilot was there. Study ${study.id} goes on without this command.`,
-        `Come back with --resume ${study.id}, or end it: scancel --name=${this.#jobs().pilotName}`,
+        `Interrupted before a pilot started. Study ${study.id} continues without this command.`,
+        `Return to it with --resume ${study.id}, or end it: scancel --name=${this.#jobs().pilotName}`,
       );
     }
     if (signal.aborted) {
       const { pilotName } = this.#jobs();
-      const text = `the pilots go on; --resume ${study.id} comes back to them, scancel --name=${pilotName} ends them`;
+      const text = `the pilots continue; --resume ${study.id} returns to them, scancel --name=${pilotName} ends them`;
       onProgress({ type: 'note', level: 'warning', text });
     }
     journal.confirmed(await this.#ledger.confirmations());

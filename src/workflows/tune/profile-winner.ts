@@ -37,7 +37,7 @@ export async function profileWinner(
     const finding = diagnosed?.findings[0];
     const summary =
       finding === undefined
-        ? `The profile shows nothing to mend${diagnosed === undefined ? '' : ` in ${diagnosed.name}`}.`
+        ? `The profile shows nothing to fix${diagnosed === undefined ? '' : ` in ${diagnosed.name}`}.`
         : `${finding.diagnosis} ${finding.fix}`;
     const warnings = await warningsOf(report, gates, options);
     return {

@@ -100,7 +100,7 @@ describe('before building', () => {
       gate: 'static',
       reason: 'low_occupancy_no_prefetch',
       message:
-        'occupancy is at most 25.0 % and loads are not issued ahead; with prefetch, or from 50 % on, it passes',
+        'occupancy is at most 25.0 % and loads are not issued ahead; it needs prefetch, or at least 50 %',
     });
     expect(staticGate({ needs: { ...needs, prefetch: true }, limits: H200 }, DEFAULTS)).toBeUndefined();
     expect(staticGate({ needs: { ...needs, threads: 256 }, limits: H200 }, DEFAULTS)).toBeUndefined();
@@ -180,7 +180,7 @@ describe('after building', () => {
       'too_many_registers',
       'a block of 640 threads with 128 registers each cannot be launched: up to 96 a thread pass',
     ],
-    [{ spill_bytes: 1200 }, 'register_spill', 'the compiler spills 1,200 bytes a thread; up to 256 pass'],
+    [{ spill_bytes: 1200 }, 'register_spill', 'the compiler spills 1,200 bytes per thread; up to 256 pass'],
   ])('%o is rejected as %s', (resources, reason, message) => {
     expect(buildGate({ ...facts, resources }, DEFAULTS)).toEqual({ gate: 'build', reason, message });
   });
@@ -191,7 +191,7 @@ describe('after building', () => {
     expect(buildGate(low, gateSettings({ low_occupancy: 25 }))).toEqual({
       gate: 'build',
       reason: 'low_occupancy',
-      message: 'occupancy is 18.8 %; from 25 % on it passes',
+      message: 'occupancy is 18.8 %; at least 25 % is required',
     });
     expect(buildGate(low, gateSettings({ low_occupancy: true }))?.message).toContain('from 50 %');
   });
@@ -251,7 +251,7 @@ describe('after running', () => {
     expect(profileGate(reader({ conflict_pct: 12.34 }), DEFAULTS)).toEqual([
       {
         gate: 'bank_conflicts',
-        message: '12.3 % of the wavefronts of shared memory are conflicts; up to 10 % pass',
+        message: '12.3 % of the shared-memory wavefronts are conflicts; up to 10 % pass',
       },
     ]);
     const both = reader({ conflict_pct: 90, excess_sector_pct: 50 });
