@@ -203,7 +203,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return twice(3) + (RATE > 0.25); }
   });
 
   it.each([
-    ['kill -KILL $$', /ended by SIGKILL/],
+    ['kill -KILL $$', /killed by SIGKILL/],
     ['echo "fatal error: error writing to x.s: No space left on device" >&2; exit 1', /No space left/],
   ])('does not blame the source where the compiler does: %s', async (end, message) => {
     const compiler = join(project.root, 'c++');

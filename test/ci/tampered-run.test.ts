@@ -225,7 +225,7 @@ describe('a report that another job hands over', () => {
       conclusion: 'failure',
       check: { commit: context.head_sha },
     });
-    expect(notice).toMatch(/called itself improved/);
+    expect(notice).toMatch(/claims improved/);
   });
 
   it('is not green where the job that measured was red', async () => {

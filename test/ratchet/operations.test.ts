@@ -288,19 +288,19 @@ describe('accept', () => {
   });
 
   it('takes it under a waiver, names the waiver, and refuses it without either', () => {
-    expect(() => accept(twoEntries(), slower, {}, AUDIT)).toThrow(/for a reason/);
+    expect(() => accept(twoEntries(), slower, {}, AUDIT)).toThrow(/with a reason/);
     const request = { pattern: 'attention/*', reason: 'overflow fix', expires: '2026-04-01' };
     const waived = waive(twoEntries(), request, AUDIT);
     const baseline = accept(waived, slower, {}, AUDIT);
     expect(baseline.log.at(-1)).toMatchObject({ reason: 'overflow fix', waiver: waived.log.at(-1)!.hash });
     const late = { ...AUDIT, time: new Date('2026-04-02T00:00:00Z') };
-    expect(() => accept(waived, slower, {}, late)).toThrow(/for a reason/);
+    expect(() => accept(waived, slower, {}, late)).toThrow(/with a reason/);
   });
 });
 
 describe('reset', () => {
   it('takes an entry out for a reason, and the log says so', () => {
-    expect(() => reset(twoEntries(), KEY, ' \n', AUDIT)).toThrow(/for a reason/);
+    expect(() => reset(twoEntries(), KEY, ' \n', AUDIT)).toThrow(/with a reason/);
     const baseline = reset(twoEntries(), KEY, 'new cooling', AUDIT);
     expect(findEntry(baseline, KEY).state).toBe('new');
     expect(baseline.log.at(-1)).toMatchObject({ type: 'reset', key: KEY, reason: 'new cooling' });

@@ -80,7 +80,7 @@ describe('updateBaseline', () => {
   });
 
   it.each([
-    ['cut short', (text: string) => text.slice(0, text.length / 2), /cut short/],
+    ['cut short', (text: string) => text.slice(0, text.length / 2), /truncated/],
     ['of a newer schema', (text: string) => text.replace('pawl.baseline/1', 'pawl.baseline/9'), /newer Pawl/],
     ['edited by hand', (text: string) => text.replace('"commit": "c1"', '"commit": "c9"'), /edited by hand/],
   ])('refuses a file that is %s and leaves it as it is', async (_, spoil, message) => {

@@ -55,7 +55,7 @@ describe('verifyBaseline', () => {
     expect(added[0]).toMatch(/attention\/smuggled .* was added by hand/);
     expect(problemsAfter(({ entries }) => void entries.pop())[0]).toMatch(/was removed by hand/);
     expect(problemsAfter(({ entries }) => void entries.push(entries[0]!))).toContainEqual(
-      expect.stringContaining('is there twice'),
+      expect.stringContaining('appears twice'),
     );
   });
 
@@ -87,7 +87,7 @@ describe('verifyBaseline', () => {
     const problems = problemsAfter(({ log }) => {
       (log[2] as { expires: string }).expires = '2026-03-30';
     });
-    expect(problems).toEqual(['record 3 of the log (waive) was edited by hand: its hash does not fit it']);
+    expect(problems).toEqual(['record 3 of the log (waive) was edited by hand: its hash does not match']);
   });
 
   it('notices a record in another’s place', () => {
@@ -158,11 +158,11 @@ describe('parseBaseline', () => {
   const changed = (change: object) => JSON.stringify({ ...(JSON.parse(text) as object), ...change });
 
   it.each([
-    ['a truncated file', text.slice(0, -200), /is cut short/, /git restore/],
+    ['a truncated file', text.slice(0, -200), /is truncated/, /git restore/],
     ['an empty file', ' \n', /is empty/, /git restore/],
-    ['a merge that stopped', `<<<<<<< HEAD\n${text}`, /conflict marks/, /--theirs/],
+    ['a merge that stopped', `<<<<<<< HEAD\n${text}`, /conflict markers/, /--theirs/],
     ['a newer schema', changed({ schema: 'pawl.baseline/2' }), /newer Pawl/, /Update Pawl/],
-    ['another document', changed({ schema: 'pawl.samples/1' }), /is not a baseline/, /right file/],
+    ['another document', changed({ schema: 'pawl.samples/1' }), /is not a baseline/, /file name/],
     ['no document', '[1, 2]', /has no schema/, /file name/],
     [
       'a negative time',

@@ -97,7 +97,7 @@ describe('attacks with identity', () => {
 
   it('run that was cancelled is ignored', async () => {
     plant(stage.standIn, GOOD, { run: { conclusion: 'cancelled' } });
-    await stage.expectIgnored(/did not come to an end/u);
+    await stage.expectIgnored(/did not finish/u);
   });
 
   it('fork with a branch called main is a fork: it is labelled, and writes to no baseline', async () => {

@@ -77,7 +77,7 @@ describe('before building', () => {
     [
       { registers: 168, threads: 256, blocks_per_sm: 2 },
       'too_many_registers',
-      '2 × 256 threads with 168 registers each need more than the 65,536 of a multiprocessor; up to 128 a thread pass',
+      '2 × 256 threads with 168 registers each need more than the 65,536 registers of a multiprocessor; up to 128 per thread pass',
     ],
     [{ registers: 300 }, 'too_many_registers', 'a thread needs 300 registers; up to 255 pass'],
   ])('%o is rejected as %s, with the numbers', (needs, reason, message) => {
@@ -173,12 +173,12 @@ describe('after building', () => {
     [
       { smem_bytes: 233_000 },
       'smem_overflow',
-      'a block takes 233,000 bytes of shared memory, static and dynamic; up to 232,448 pass',
+      'a block uses 233,000 bytes of shared memory, static and dynamic; up to 232,448 pass',
     ],
     [
       { registers: 128, threads: 640 },
       'too_many_registers',
-      'a block of 640 threads with 128 registers each cannot be launched: up to 96 a thread pass',
+      'a block of 640 threads with 128 registers each cannot be launched: up to 96 per thread pass',
     ],
     [{ spill_bytes: 1200 }, 'register_spill', 'the compiler spills 1,200 bytes per thread; up to 256 pass'],
   ])('%o is rejected as %s', (resources, reason, message) => {
@@ -193,7 +193,7 @@ describe('after building', () => {
       reason: 'low_occupancy',
       message: 'occupancy is 18.8 %; at least 25 % is required',
     });
-    expect(buildGate(low, gateSettings({ low_occupancy: true }))?.message).toContain('from 50 %');
+    expect(buildGate(low, gateSettings({ low_occupancy: true }))?.message).toContain('at least 50 %');
   });
 
   it('low occupancy without prefetch is rejected only of a kernel that says how it prefetches', () => {

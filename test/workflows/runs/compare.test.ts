@@ -348,7 +348,7 @@ describe('compareFiles', () => {
 
   it.each([
     ['is empty', 'x.json', '', /x\.json is empty/],
-    ['is cut short', 'x.json', JSON.stringify(samplesOf(before)).slice(0, 500), /x\.json is cut short/],
+    ['is cut short', 'x.json', JSON.stringify(samplesOf(before)).slice(0, 500), /x\.json is truncated/],
     ['is not JSON', 'x.json', 'median 3 ms', /x\.json is not JSON/],
     ['has no schema', 'x.json', '{}', /x\.json has no schema; only pawl\.samples\/1/],
     ['has another schema', 'x.json', '{"schema":"pawl.bench/1"}', /"pawl\.bench\/1"; only pawl\.samples\/1/],
