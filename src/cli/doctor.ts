@@ -71,7 +71,7 @@ ${EXIT_CODE_HELP}`,
     );
 }
 
-/** Asks on the terminal; without one, the answer is no. */
+/** Asks on the terminal; without one, it does not ask. */
 async function askPerson(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

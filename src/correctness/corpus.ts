@@ -66,7 +66,7 @@ function usable<Result>(path: string, action: () => Result): Result {
     throw new PawlError(
       code === 'EACCES' || code === 'EROFS' ? 'permission' : 'unavailable',
       `The corpus ${path} cannot be used: ${code}.`,
-      'Name another with --corpus FILE, or save nothing with --no-save.',
+      'Choose another with --corpus FILE, or save nothing with --no-save.',
     );
   }
 }

@@ -223,7 +223,7 @@ describe.each([
     );
     await store.close();
     await expect(openStore(place)).rejects.toThrow(
-      `is of version ${STORE_VERSION + 1}, which a newer Pawl made`,
+      `has version ${STORE_VERSION + 1}, written by a newer Pawl`,
     );
     const { db } = await openDatabase(place);
     expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(3);

@@ -14,7 +14,7 @@ const PROCESSES = 'processes that each case was measured in';
 export const FACTS = {
   environment: {
     toolchain_ready: 'nothing is missing that building and running the kernel and its reference need',
-    missing_tools: 'what is missing, and what mends it',
+    missing_tools: 'what is missing, and how to fix it',
     is_gpu: IS_GPU,
     device: DEVICE,
     device_present: 'the device is here',
@@ -51,7 +51,7 @@ export const FACTS = {
   },
   'smallest-case': {
     smallest: SMALLEST,
-    correct: 'its result is within tolerance of the oracle, and no detector spoke',
+    correct: 'its result is within tolerance of the oracle, and no detector found anything',
     fault: 'what is wrong',
     max_abs_err: 'the largest absolute error',
     has_nonfinite: 'NaN or an infinity stands where the oracle has none, or the other way round',

@@ -51,7 +51,7 @@ export function tryToRevert({ session }: OpenSession): Try {
   if (last !== undefined && last.outcome !== undefined && last.kept !== true) return last;
   throw new PawlError(
     'usage',
-    last === undefined ? 'There is no try to take back.' : `Try ${last.number} is kept.`,
-    'What was kept is taken back with git: its states are under refs/pawl/sessions/.',
+    last === undefined ? 'There is no try to revert.' : `Try ${last.number} is kept.`,
+    'Revert a kept try with git: its states are under refs/pawl/sessions/.',
   );
 }
