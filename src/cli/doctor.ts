@@ -31,8 +31,8 @@ What the project's kernels need decides what is required: CUDA kernels need nvcc
 a GPU, or where --require gpu says so. Everything else that is missing is advice.
 
 Examples:
-  pawl doctor                    look
-  pawl doctor --fix              mend, step by step
+  pawl doctor                    check only
+  pawl doctor --fix              fix, step by step
   pawl doctor --require gpu      the first step of a CI job on a GPU runner
 ${EXIT_CODE_HELP}`,
     )

@@ -105,7 +105,7 @@ function unlocked(clocks: Clocks): AppliedClocks {
 /** A clock lock found on disk, and what became of it. */
 export interface FoundClockLock {
   readonly uuid: string;
-  /** `held`: its run still goes on. `stale`: its run has ended without undoing it (only without `undo`). `failed`: tried in vain. */
+  /** `held`: its run still goes on. `stale`: its run has ended without undoing it (only without `undo`). `failed`: it could not be undone. */
   readonly status: 'undone' | 'held' | 'stale' | 'failed';
   readonly message: string;
 }

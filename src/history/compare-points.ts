@@ -14,7 +14,7 @@ export interface ComparedPoints {
 
 /**
  * Judges `b` against `a`, which may be of any two runs. They were not measured side by side, so the machine may have
- * changed between them; and what runs on different devices is compared all the same, and said to be so.
+ * changed between them; and what runs on different devices is compared anyway, and said to be so.
  * @returns undefined where one of them is not in the store
  */
 export async function comparePoints(

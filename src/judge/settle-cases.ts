@@ -92,7 +92,7 @@ function settle(
 
   const isNew = difference(name, base, head);
   if (isNew !== undefined) return { verdict: 'new', reason: isNew };
-  // A change that mends its base is fine. A kernel that was to be compared with a broken one has no answer.
+  // A change that fixes its base is fine. A kernel that was to be compared with a broken one has no answer.
   const verdict = base.calledAs === undefined ? 'new' : 'undecided';
   const baseSkipped = base.skipped.find(({ kernel }) => kernel === name.kernel);
   if (baseSkipped !== undefined) {

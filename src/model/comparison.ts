@@ -129,7 +129,7 @@ export const comparisonSchema = z.object({
   kernels: comparedKernelsSchema.optional(),
   /** Cases of the baseline that the candidate does not have. */
   missing: z.array(caseKeySchema),
-  /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */
+  /** The two sides ran on different devices and the comparison was asked for anyway: how they differ. */
   device_mismatch: z.string().optional(),
   ...judgeFieldsSchema.shape,
   /** What confined every process of both sides, where that is known. */

@@ -11,7 +11,7 @@ const IN_THE_WAY = 'Move it, or choose another path.';
 const FULL = 'Free some space, or choose a path on another disk.';
 const FILE_LIMIT = 'Raise the limit: ulimit -f';
 
-/** What a person can mend, by error code. */
+/** What a person can fix, by error code. */
 const REASONS: Readonly<Record<string, Reason>> = {
   EACCES: { kind: 'permission', why: 'permission denied', hint: DENIED },
   EPERM: { kind: 'permission', why: 'not permitted', hint: DENIED },

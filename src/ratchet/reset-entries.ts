@@ -26,7 +26,7 @@ export interface ResetResult {
   readonly restarted: boolean;
 }
 
-/** Also mends a file that was edited by hand: what is wrong is reset, and that stands in the log. */
+/** Also repairs a file that was edited by hand: what is wrong is reset, and that stands in the log. */
 export async function resetEntries(options: ResetOptions): Promise<ResetResult> {
   const removed: string[] = [];
   const replaced: string[] = [];

@@ -38,7 +38,7 @@ export async function readBaseline(path: string): Promise<BaselineDocument | und
 export interface UpdateOptions extends LockOptions {
   /** $PAWL_BASELINE_KEY: signs what is written. */
   readonly key?: string | undefined;
-  /** The change mends a file that is not sound (a reset); what comes out has to be sound all the same. */
+  /** The change repairs an invalid file (a reset); the result must still be valid. */
   readonly repair?: boolean;
   /** The file was written before there was a key, and is to be signed now. */
   readonly adopt?: boolean;

@@ -95,7 +95,7 @@ function symptomLines(
     ...rules.map((rule) => `the finding ${rule}`),
     ...(facts === undefined ? [] : [`the fact ${facts}`]),
     ...Object.entries(tunables).map(
-      ([name, whither]) => `${name} moved${whither === 'any' ? '' : ` ${whither}`}`,
+      ([name, direction]) => `${name} moved${direction === 'any' ? '' : ` ${direction}`}`,
     ),
     ...change.map((pattern) => `a change that adds /${pattern}/`),
     ...code.map((pattern) => `/${pattern}/ in the sources`),

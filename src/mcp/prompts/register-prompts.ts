@@ -9,7 +9,7 @@ import { reviewSession } from './review-session.ts';
 
 const MOST_SUGGESTIONS = 50;
 
-/** What a person can start with one choice. Arguments come from that person; they are made one line all the same. */
+/** What a person can start with one choice. Arguments come from that person; they are made one line anyway. */
 export function registerPrompts(server: McpServer, { project }: { readonly project: Project }): void {
   const kernel = completable(z.string().min(1).max(80).describe('A kernel of pawl.yaml.'), (begun) =>
     namesBeginning(project, begun ?? '', 'kernels'),

@@ -119,7 +119,7 @@ function applyEnd(state: WakeState, record: RecordOf<'end'>): void {
       ...host,
       last,
       phase: ok ? 'awake' : 'uncertain',
-      // Also after a failure: a command that ran out of time may have woken it all the same.
+      // Also after a failure: a command that ran out of time may have woken it anyway.
       by_pawl: true,
       up_since: host.up_since ?? at,
       woken_at: at,

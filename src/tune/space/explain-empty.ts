@@ -21,7 +21,7 @@ export interface EmptySpace {
 }
 
 /**
- * Why a space has no point: rules are left out one after the other for as long as nothing passes all the same (the
+ * Why a space has no point: rules are left out one after the other for as long as still nothing passes (the
  * deletion filter of Chinneck & Dravnieks, "Locating minimal infeasible constraint sets", ORSA JoC 3(2), 1991).
  */
 export function explainEmpty({ read, size, extent }: FeasibleSpace): EmptySpace | undefined {

@@ -12,7 +12,7 @@ export interface ProposalSource {
 export interface SamplerSourceOptions {
   readonly space: Space;
   readonly sampler: Sampler;
-  /** Proposed before the sampler is asked: a default that breaks a constraint is tried all the same, and rejected. */
+  /** Proposed before the sampler is asked: a default that breaks a constraint is tried anyway, and rejected. */
   readonly outside?: readonly Proposal[];
   /** Why a point was put first; any other is the sampler's own choice. */
   readonly phases: ReadonlyMap<string, Trial['phase']>;

@@ -1,4 +1,4 @@
-/** `pawl doctor`: is this machine fit to measure the project's kernels, and what mends what is not? */
+/** `pawl doctor`: checks that this machine can measure the project's kernels, and says how to fix what is missing. */
 import { join } from 'node:path';
 
 import { userCacheDir } from '../../build/cache-dirs.ts';

@@ -9,7 +9,7 @@ const SOURCES: Readonly<Record<Lesson['source'], string>> = {
   expert: 'told by an expert',
 };
 
-/** What goes wrong and what mends it; symptoms and evidence once it is open. */
+/** A known problem and its fix; symptoms and evidence once it is open. */
 export function LessonCard(props: {
   readonly lesson: Lesson;
   /** The rank of its title: below the page's, or below a section's. */
