@@ -116,7 +116,7 @@ def _read(path):
     except FileNotFoundError:
         return {"measurements": []}
     if document.get("schema") != SCHEMA:
-        raise ValueError(f"{path} is there and is no {SCHEMA} file: name another")
+        raise ValueError(f"{path} exists and is not a {SCHEMA} file: choose another name")
     return document
 
 

@@ -138,7 +138,7 @@ void BlindAnswers::try_constants(std::size_t t) {
 KeptTensor BlindAnswers::written(std::size_t t, const Answer &answer, std::size_t count) const {
   const pawl_dtype dtype = problem_.tensors[t].dtype;
   KeptTensor kept(device_, bytes_of(dtype, count));
-  // That a few places which are no numbers are told apart says nothing of the rest.
+  // That a few NaN elements are told apart says nothing of the rest.
   device_.write({kept.data(), dtype, count, right_[t].data()}, answer);
   return kept;
 }

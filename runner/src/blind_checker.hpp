@@ -10,8 +10,8 @@ namespace pawl {
 
 /**
  * Tries answers that need no work on a checker, in the place of outputs that it has called right: for each output alone,
- * and for all at once. A checker that lets one pass proves nothing. An answer that equals what the kernel wrote is no
- * evidence.
+ * and for all at once. A checker that lets one pass proves nothing. An answer that equals what the kernel wrote is
+ * not evidence.
  */
 class BlindChecker {
  public:

@@ -164,7 +164,7 @@ void Candidate::await_start() {
 }
 
 void Candidate::begin_end() {
-  // Elsewhere nobody writes anything at the end that is read, and a framework takes 0.3 s to end by itself.
+  // Elsewhere nothing that is written at the end is read, and a framework takes 0.3 s to end by itself.
   if (spawned_.pid < 0 || has_last_word()) return;
   kill(spawned_.pid, SIGTERM);
   wire_.reset();

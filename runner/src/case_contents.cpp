@@ -7,7 +7,7 @@
 namespace pawl {
 namespace {
 
-/** Elements of the storage that a view leaves out: NaN, or -1. Whoever reads one has the strides wrong. */
+/** Elements of the storage that a view leaves out: NaN, or -1. Code that reads one has the strides wrong. */
 constexpr unsigned char OUTSIDE_OF_VIEW = 0xFF;
 
 /** The stream of a tensor's fresh elements. Never 0, which says that there are none. */

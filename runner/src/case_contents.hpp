@@ -36,7 +36,7 @@ class CaseContents {
 
   /** Puts first contents of a seed and stream there. */
   void fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data);
-  /** Other values, that nobody can foresee, by the tensor's fill. */
+  /** Other, unpredictable values by the tensor's fill. */
   void fill_anew(std::size_t tensor, void *data);
 
   /** Contents that a few elements of change. */

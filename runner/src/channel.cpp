@@ -96,7 +96,7 @@ void Channel::send(Json body) {
   for (std::size_t sent = 0; sent < line.size();) {
     const ssize_t written = write(answers_, line.data() + sent, line.size() - sent);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) _exit(0);  // The orchestrator is gone; there is nobody to tell.
+    if (written < 0) _exit(0);  // The orchestrator is gone.
     sent += static_cast<std::size_t>(written);
   }
 }

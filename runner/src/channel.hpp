@@ -20,7 +20,7 @@ class Channel {
   Channel(const Channel &) = delete;
   Channel &operator=(const Channel &) = delete;
 
-  /** Ends the process when nobody is left to read an answer, even while a kernel hangs. */
+  /** Ends the process when no reader of its answers is left, even while a kernel hangs. */
   void end_process_with_reader() const;
 
   /** The next line, or nothing at the end of the requests. A line that is too long reads as empty. */

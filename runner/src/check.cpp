@@ -252,7 +252,7 @@ class Check {
 
   /** New contents gave every old output again: that is a cache, unless it is right. */
   void find_cached_result(const Outputs &first, const Outputs &third, bool first_was_right) {
-    // One value over and over is no old result, but a wrong one.
+    // One value over and over is a wrong result, not an old one.
     if (!first_was_right && !varies(device_, problem(), first)) return;
     Verifier other(device_, prepared_, judges_, request_.rules);
     prepared_.fill_set(SET, other_seed());

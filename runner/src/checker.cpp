@@ -48,7 +48,7 @@ void Checker::mark(Problem &problem) const {
   for (const std::string &output : outputs_)
     if (std::none_of(problem.tensors.begin(), problem.tensors.end(),
                      [&](const TensorSpec &tensor) { return tensor.name == output && tensor.is_written(); }))
-      bad_request("the checker judges '" + output + "', which is no output of this case");
+      bad_request("the checker judges '" + output + "', which is not an output of this case");
   for (TensorSpec &tensor : problem.tensors)
     if (tensor.is_compared() &&
         (outputs_.empty() || std::find(outputs_.begin(), outputs_.end(), tensor.name) != outputs_.end()))

@@ -106,7 +106,7 @@ std::string sentence(const TensorSpec &tensor, std::size_t place, const Json &pa
   return text + "]: " + value(pair.find("got")) + " where " + value(pair.find("want")) + " is right";
 }
 
-/** Whether errors of this size are no luck, but a lower precision than the reference has. */
+/** Whether errors of this size come from a lower precision than the reference has, not from chance. */
 bool is_less_precise(pawl_dtype dtype, double rms_err, double rms_wanted, double factor,
                      const ReferenceError &reference) {
   if (!is_floating(dtype) || !std::isfinite(rms_err) || !std::isfinite(reference.rms_err)) return false;

@@ -11,7 +11,7 @@
 
 namespace pawl {
 
-/** The error of a trusted implementation in the same precision, on the same inputs. Infinite where it is no number. */
+/** The error of a trusted implementation in the same precision, on the same inputs. Infinite where it is NaN. */
 struct ReferenceError {
   double max_abs_err;
   double rms_err;

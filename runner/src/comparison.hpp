@@ -23,7 +23,7 @@ PAWL_HOST_DEVICE inline double smaller(double a, double b) { return b < a ? b : 
  * the least number that is.
  */
 PAWL_HOST_DEVICE inline double floating_error(double got, double want, pawl_dtype dtype) {
-  // All that such a type can say of what is too large, and of what is no number, is its largest number.
+  // All that such a type can say of what is too large, and of NaN, is its largest number.
   if (saturates(dtype) && is_nan(want)) return fabs(got) == largest_finite(dtype) ? 0 : INFINITY;
   if (saturates(dtype)) want = clamp_finite(want, dtype);
   if (is_finite(got) && is_finite(want)) return fabs(got - want);
@@ -164,7 +164,7 @@ struct TwoRuns {
   int second_poison;
 };
 
-/** Elements that held the poison of either run after it, so nobody wrote them, and those that differ otherwise. */
+/** Elements that held the poison of either run after it, so they were not written, and those that differ otherwise. */
 struct Difference {
   std::size_t unwritten = 0;
   std::size_t differing = 0;

@@ -132,7 +132,7 @@ class Device : public Sharing {
   virtual void leave_place() {}
   /** A candidate has started and loaded nothing yet, and none waits beside it. */
   virtual void candidate_is_empty() {}
-  /** A candidate that was started ahead is there, or is no more: its context is no part of what a kernel needs. */
+  /** A candidate that was started ahead is ready, or has ended: its context does not count as what a kernel needs. */
   virtual void candidate_waits(bool) {}
 
   /** Bytes that the judge may hold for later, beside what it needs now. */

@@ -17,7 +17,7 @@ class DeviceWatch {
   bool suspects() const;
   /** One that was watched after a rest. */
   void add_rested(const RunOutcome &outcome);
-  /** Judged over the whole request: a host that was busy elsewhere once is no finding. */
+  /** Judged over the whole request: a host that was busy elsewhere once is not a finding. */
   void report(TimedGuard &guard) const;
 
  private:

@@ -134,7 +134,7 @@ PAWL_HOST_DEVICE inline void store_element(void *data, pawl_dtype dtype, std::si
     case PAWL_F32: static_cast<float *>(data)[index] = static_cast<float>(value); return;
     case PAWL_F16: static_cast<std::uint16_t *>(data)[index] = F16::encode(value); return;
     case PAWL_BF16: static_cast<std::uint16_t *>(data)[index] = Bf16::encode(value); return;
-    // 2^63 is no int64: the upper end is the largest double below it.
+    // 2^63 is not an int64: the upper end is the largest double below it.
     case PAWL_I64:
       static_cast<std::int64_t *>(data)[index] = saturate<std::int64_t>(value, -0x1p63, 9223372036854774784.0);
       return;

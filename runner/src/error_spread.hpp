@@ -15,7 +15,7 @@ struct ErrorSpread {
   /** The decades of every positive double. */
   static constexpr int LOWEST = -324, HIGHEST = 308;
   static constexpr std::size_t DECADES = HIGHEST - LOWEST + 1;
-  /** What is counted: the decades, then what is exact, and what is no number. */
+  /** What is counted: the decades, then what is exact, and NaN. */
   static constexpr std::size_t EXACT = DECADES, NONFINITE = DECADES + 1, COUNTS = DECADES + 2;
 
   std::array<std::uint64_t, COUNTS> counts{};
@@ -33,7 +33,7 @@ struct ErrorSpread {
 
   /**
    * Which of the counts an error belongs to: by its binary exponent and a table, since a logarithm for each element
-   * would cost more than the comparison itself. `error` is positive, or infinite where it is no number.
+   * would cost more than the comparison itself. `error` is positive, or infinite where it is NaN.
    */
   PAWL_HOST_DEVICE static std::size_t place(double error, bool exact, const double *powers) {
     if (exact) return EXACT;

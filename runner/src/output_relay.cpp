@@ -19,14 +19,14 @@ constexpr int ROUND_MS = 10;
 constexpr int PIPE_BYTES = 1 << 20;
 constexpr int MOST_CHUNKS = 64;
 constexpr char STOP = 's', DRAIN = 'd';
-/** Whoever reads this process's output may be slow; an answer does not wait for it longer than this. */
+/** The reader of this process's output may be slow; an answer does not wait for it longer than this. */
 constexpr std::chrono::milliseconds MOST_DRAINING(200);
 
 void write_all(int descriptor, const char *data, std::size_t bytes) {
   for (std::size_t sent = 0; sent < bytes;) {
     const ssize_t part = write(descriptor, data + sent, bytes - sent);
     if (part < 0 && errno == EINTR) continue;
-    if (part < 0) return;  // Nobody listens; the kernel need not know.
+    if (part < 0) return;  // No reader is left; the kernel need not know.
     sent += static_cast<std::size_t>(part);
   }
 }
@@ -51,7 +51,7 @@ void OutputRelay::close_candidates_ends() {
 }
 
 void OutputRelay::pass_on() {
-  // Not on the candidate's CPUs, where there are others: passing on is no part of what a call takes.
+  // Not on the candidate's CPUs, where there are others: passing output on does not count towards a call's time.
   cpu_set_t all;
   std::memset(&all, 0xFF, sizeof all);
   sched_setaffinity(0, sizeof all, &all);

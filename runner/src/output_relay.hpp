@@ -34,7 +34,7 @@ class OutputRelay {
   std::thread thread_;
 
   void pass_on();
-  /** False when nobody can print there any more. */
+  /** False when nothing can print there any more. */
   bool pass_on_all(int which);
 };
 

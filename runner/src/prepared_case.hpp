@@ -78,7 +78,7 @@ class PreparedCase {
 
   /** Fills inputs and inouts of a set and remembers their hashes. */
   void fill_set(std::size_t set, std::uint64_t seed);
-  /** Other values of one input, that nobody can foresee, by its fill. */
+  /** Other, unpredictable values of one input by its fill. */
   void fill_anew(std::size_t set, const std::string &input);
   /** The same, with recorded tensors as they are recorded, to the last element. */
   void fill_as_recorded(std::size_t set, std::uint64_t seed);

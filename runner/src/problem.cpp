@@ -22,7 +22,7 @@ const std::vector<std::string> SPECIALS = {"nan", "inf", "-inf"};
 /** More than any address space holds; keeps byte counts exact as JSON numbers. */
 constexpr std::size_t MAX_BYTES = std::size_t(1) << 52;
 
-/** Which of the values that are no numbers a fill may take. */
+/** Which of NaN and the infinities a fill may take. */
 std::uint32_t read_specials(const Fields &fields) {
   std::uint32_t specials = 0;
   for (const Json &value : fields.array("values"))
@@ -123,7 +123,7 @@ TensorSpec read_tensor(const Fields &fields) {
   tensor.view = read_view(fields, tensor.shape);
   if (is_packed(tensor.dtype) && (tensor.view || tensor.shape.empty() || tensor.shape.back() % 2 != 0))
     bad_request(fields.path("dtype") + " is '" + fields.text("dtype") +
-                "', of which a byte holds two: its last axis has to be even, and it is no view");
+                "', of which a byte holds two: its last axis must be even, and it cannot be a view");
   if (tensor.view && !tensor.is_read_only()) bad_request(fields.path("strides") + " is for inputs");
   tensor.fill = read_fill(fields.object("fill"), tensor.dtype);
   if (tensor.fill.kind == FillKind::recorded) tensor.recorded = read_recorded(fields.object("fill"), tensor.dtype);
@@ -185,7 +185,7 @@ Problem read_problem(const Fields &request) {
     const std::size_t at = index_of(problem, tensor.counted_by);
     if (at == problem.tensors.size() || !problem.tensors[at].is_pure_output() || problem.tensors[at].elements != 1 ||
         is_floating(problem.tensors[at].dtype))
-      bad_request("'" + tensor.counted_by + "', which counts the rows of '" + tensor.name + "', is no output of one integer");
+      bad_request("'" + tensor.counted_by + "', which counts the rows of '" + tensor.name + "', is not an output of one integer");
   }
   return problem;
 }

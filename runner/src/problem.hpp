@@ -54,7 +54,7 @@ struct TensorSpec {
   std::size_t bytes;
   Judged judged = Judged::by_value;
   std::optional<Distribution> distribution = std::nullopt;
-  /** The output that says how many rows, along the first axis, count; empty: all. What comes after them is nobody's. */
+  /** The output that says how many rows, along the first axis, count; empty: all. The rest is ignored. */
   std::string counted_by = {};
   /** Whether the kernel makes something of it beforehand, outside of timed intervals. */
   bool prepared_from = false;

@@ -14,7 +14,7 @@ constexpr std::size_t MOST_STORED = std::size_t(1) << 52;
 /**
  * Whether two elements may lie at one place. From the shortest stride on, each axis that steps over everything that
  * the axes before reach makes no two elements meet. Others may or may not; whether they do is a hard question, and
- * nobody needs the answer.
+ * the answer is not needed.
  */
 bool may_overlap(const View &view) {
   std::vector<int> axes;

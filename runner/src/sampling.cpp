@@ -31,10 +31,10 @@ constexpr std::int64_t MOST_REPLAYED = 100;
 constexpr std::int64_t MOST_UNCONFIRMED = 50, TIMES_UNCONFIRMED = 30;
 /** Unless they take longer than this, or the request's budget. */
 constexpr double MOST_UNCONFIRMED_MS = 5000;
-/** Fewer confirmed ones are not a series. It is the machine's doing where round trips to nobody are rarely quick. */
+/** Fewer confirmed ones are not a series. The machine is the cause where empty round trips are rarely quick. */
 constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
-/** So often round trips to nobody must be quick, and all intervals after them unconfirmed, before anybody is accused ... */
+/** So often empty round trips must be quick, and all intervals after them unconfirmed, before a kernel is accused ... */
 constexpr int ATTEMPTS = 3;
 /** ... and so little of what the judge saw must be claimed, or this where it saw so much more. */
 constexpr double LITTLE = 0.5, LESS = 0.75, MUCH_MORE_MS = 0.2;

@@ -215,7 +215,7 @@ void Session::close() {
   watch_.reset();
   candidate_.reset();
   next_.reset();
-  // Nobody writes there any more.
+  // Nothing writes there any more.
   if (scratch_ != nullptr && !objects_.empty()) keep_objects(scratch_->path(), objects_);
   scratch_.reset();
   if (device_ == nullptr) return;

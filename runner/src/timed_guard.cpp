@@ -221,7 +221,7 @@ void TimedGuard::confirm_remembering(std::size_t set) {
     if (!prepared_.renew(set)) prepared_.fill_set(set, random_bits());
     const RunOutcome fresh = run_again(set);
     lose_step();
-    // Put there in the same way as the new ones were: caches and sleeping threads are no memory of the kernel's.
+    // Put there in the same way as the new ones were: caches and sleeping threads are not the kernel's memory.
     prepared_.freshen(set, random_bits() | 1);
     const RunOutcome known = run_again(set);
     inside.add(known.inside_ms, fresh.inside_ms);
@@ -251,7 +251,7 @@ void TimedGuard::verify() {
   verified_ = Json::object().set("repetition", kept_->repetition).set("tensors", judgement.tensors);
   if (!judgement.sampled.items().empty()) verified_->set("sampled", judgement.sampled);
   if (judgement.checked) verified_->set("checked", *judgement.checked);
-  // As many of the others as fit, in an order that nobody can know before.
+  // As many of the others as fit, in an unpredictable order.
   std::vector<KeptRepetition> others;
   if (kept_new_ != nullptr) std::swap(others, kept_new_->results);
   for (std::size_t left = others.size(); left > 1; --left) std::swap(others[left - 1], others[random_bits() % left]);

@@ -52,7 +52,7 @@ Verifier::Verifier(Device &device, const PreparedCase &prepared, const Judges &j
     bool found = false;
     for (const TensorSpec &tensor : problem_.tensors)
       found = found || (tensor.name == name && tensor.is_written());
-    if (!found) bad_request("there are rules for '" + name + "', which is no output of this case");
+    if (!found) bad_request("there are rules for '" + name + "', which is not an output of this case");
   }
   if (judges_.checker != nullptr) judges_.checker->mark(problem_);
   asked_ = asking_for_probabilities(problem_);
@@ -238,7 +238,7 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
     try {
       asked = oracle.run(device_, asked_, inputs_, true).reference;
     } catch (const RunnerError &error) {
-      // Without a `factor` nobody needed it to work on these tensors.
+      // Without a `factor`, it did not have to work on these tensors.
       if (error.code() != "load-failed") throw;
     }
     return asked;

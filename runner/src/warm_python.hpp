@@ -12,7 +12,7 @@
 namespace pawl {
 
 /**
- * A Python that has imported frameworks and runs nobody's code: processes for Python start as copies of it, in
+ * A Python that has imported frameworks and runs no candidate's code: processes for Python start as copies of it, in
  * milliseconds where an import of PyTorch takes seconds. Copies are confined before they load anything, as other
  * candidates are (runner/python/pawl_candidate/warm.py).
  */

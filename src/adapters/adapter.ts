@@ -17,7 +17,7 @@ export interface Source {
   readonly unit?: TimeUnit;
 }
 
-/** What a file says. Processes count from 1 within the file; whoever joins files renumbers them. */
+/** What a file says. Processes count from 1 within the file; joining files renumbers them. */
 export interface Reading {
   readonly measurements: readonly Measurement[];
   readonly device?: DeviceInfo;

@@ -60,7 +60,7 @@ export class ReadingBuilder {
     this.note('unit', `${whose} in ${unit.name}, to milliseconds per ${unit.work}: 1000 over each`);
   }
 
-  /** Times in milliseconds; what is no positive, finite number is left out and said. */
+  /** Times in milliseconds; values that are not positive and finite are left out and reported. */
   times(name: string, values: readonly unknown[], unit: TimeUnit): number[] {
     const times_ms = values.flatMap((value) => toMilliseconds(value, unit) ?? []);
     const bad = values.length - times_ms.length;

@@ -16,13 +16,13 @@ const SPELLINGS: Readonly<Record<string, TimeUnit>> = {
   seconds: 's',
 };
 
-/** The unit that a word means; nothing for a word that is no unit of time, such as `GB/s`. */
+/** The unit that a word means; nothing for a word that is not a unit of time, such as `GB/s`. */
 export function timeUnit(word: string): TimeUnit | undefined {
   const key = word.trim().toLowerCase();
   return Object.hasOwn(SPELLINGS, key) ? SPELLINGS[key] : undefined;
 }
 
-/** In milliseconds; nothing for what is no positive, finite time. Powers of ten are exact enough: 1 ulp. */
+/** In milliseconds; nothing for a time that is not positive and finite. Powers of ten are exact enough: 1 ulp. */
 export function toMilliseconds(value: unknown, unit: TimeUnit): number | undefined {
   if (typeof value !== 'number') return undefined;
   const time_ms = unit === 'ns' ? value / 1e6 : unit === 'us' ? value / 1e3 : value * TIME_UNITS[unit];

@@ -4,7 +4,7 @@ import { Expression } from '../config/expression.ts';
 const ELEMENTS = { cpu: 2 ** 16, cuda: 2 ** 22 } as const;
 
 /**
- * Sizes for dimensions that nobody named: the same power of two for each that shapes use, and 1 for each that they
+ * Sizes for dimensions that were not named: the same power of two for each that shapes use, and 1 for each that they
  * do not (flags, strides, …), whose meaning cannot be guessed.
  */
 export function defaultSizes(
@@ -23,7 +23,7 @@ export function defaultSizes(
   return Object.fromEntries(dims.map((name) => [name, told[name] ?? (isUsed(name) ? size : 1)]));
 }
 
-/** Which of a case's sizes nobody named. */
+/** Which of a case's sizes were not named. */
 export function sizesComment(dims: readonly string[], told: Readonly<Record<string, number>>): string {
   const assumed = dims.filter((name) => told[name] === undefined);
   return assumed.length === 0

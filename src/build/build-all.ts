@@ -74,7 +74,7 @@ export async function buildAll(jobs: readonly BuildJob[], options: BuildOptions)
   return outcomes;
 }
 
-/** What the file system refuses is the user's to mend; anything else is a bug and keeps its stack. */
+/** What the file system refuses is the user's to fix; anything else is a bug and keeps its stack. */
 function cacheError(error: unknown, cacheDir: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const remedy = 'Set PAWL_CACHE_DIR to a folder that can be written to.';
@@ -88,7 +88,7 @@ function cacheError(error: unknown, cacheDir: string): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new PawlError(
       'unavailable',
-      `There is no room for the build cache ${cacheDir}.`,
+      `The disk of the build cache ${cacheDir} is full.`,
       `Free some space. ${remedy}`,
     );
   }

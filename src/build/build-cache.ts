@@ -128,7 +128,7 @@ export class BuildCache {
     return !present.includes(true);
   }
 
-  /** Takes a damaged entry away in one step, so that nobody finds half of it. */
+  /** Takes a damaged entry away in one step, so that no reader finds half of it. */
   async #discard(target: string): Promise<void> {
     const aside = join(await this.temporaryFolder(), 'discarded');
     await rename(target, aside).catch((error: NodeJS.ErrnoException) => {

@@ -40,7 +40,7 @@ export interface BuilderSetting {
   readonly onCompile: (job: BuildJob) => void;
 }
 
-/** Files changed while the compiler read them: nobody knows which of their contents it saw. */
+/** Files changed while the compiler read them: it is not known which of their contents it saw. */
 interface Unsettled {
   readonly status: 'unsettled';
   readonly files: readonly string[];
@@ -74,7 +74,7 @@ export class Builder {
     return failure(
       'compile-error',
       `${files.join(', ')} changed while being compiled, ${ATTEMPTS} times in a row.`,
-      'Let whatever writes to it come to an end, and build again.',
+      'Wait until nothing writes to it any more, and build again.',
     );
   }
 

@@ -72,7 +72,8 @@ function addFatBinaries(hash: Hash, content: Buffer): void {
     }
     const header = content.readUInt16LE(at + 6);
     const end = at + header + Number(content.readBigUInt64LE(at + 8));
-    if (header < CONTAINER_HEADER_BYTES || end > content.length) throw new RangeError('a container is cut');
+    if (header < CONTAINER_HEADER_BYTES || end > content.length)
+      throw new RangeError('a container is truncated');
     addPart(hash, content.subarray(at, at + 8));
     at += header;
     while (at < end) at = addImage(hash, content, at, end);
@@ -83,7 +84,7 @@ function addFatBinaries(hash: Hash, content: Buffer): void {
 function addImage(hash: Hash, content: Buffer, at: number, end: number): number {
   const header = content.readUInt32LE(at + 4);
   const next = at + header + Number(content.readBigUInt64LE(at + 8));
-  if (header < IMAGE_HEADER_BYTES || next > end) throw new RangeError('an image is cut');
+  if (header < IMAGE_HEADER_BYTES || next > end) throw new RangeError('an image is truncated');
   const payload = content.subarray(at + header, next);
   if (isElf(payload)) {
     // Kind, the device it is for, and how it is stored; sizes and the name of the source file are left out.

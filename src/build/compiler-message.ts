@@ -26,11 +26,11 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /unsupported GNU version|unsupported clang version/i,
-    'Name a host compiler that this nvcc supports: flags: [-ccbin, g++-13].',
+    'Choose a host compiler that this nvcc supports: flags: [-ccbin, g++-13].',
   ],
   [
     /Failed to preprocess host compiler|host compiler/i,
-    'nvcc needs a C++ compiler: install g++, or name one with -ccbin.',
+    'nvcc needs a C++ compiler: install g++, or set one with -ccbin.',
   ],
   [
     /unrecognized command.line option|unknown option|unknown argument/i,
@@ -40,8 +40,8 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 
 /** What compilers and linkers say when the machine fails them, whatever the source is. */
 const LACKING: readonly (readonly [RegExp, string])[] = [
-  [/No space left on device|Disk quota exceeded/i, 'The disk is full: make room, and build again.'],
-  [/File size limit exceeded|File too large/i, 'Raise the limit of file sizes: ulimit -f'],
+  [/No space left on device|Disk quota exceeded/i, 'The disk is full: free some space, and build again.'],
+  [/File size limit exceeded|File too large/i, 'Raise the file size limit: ulimit -f'],
   [
     // g++ and nvcc name the part of them that was killed. Whole phrases: sources have messages of their own.
     /^Killed$|Killed signal terminated program|died due to signal (?:9|15)\b|cannot allocate memory|out of memory allocating|LLVM ERROR: out of memory|virtual memory exhausted/im,

@@ -20,8 +20,8 @@ export function cudaArchs(
   if (parts === null) {
     throw new PawlError(
       'bad-data',
-      `The device's compute capability "${computeCapability}" is not of the form 9.0.`,
-      'Name the architecture in pawl.yaml (arch: sm_90a).',
+      `The device's compute capability "${computeCapability}" does not have the form 9.0.`,
+      'Set the architecture in pawl.yaml (arch: sm_90a).',
     );
   }
   const [, major, minor] = parts;

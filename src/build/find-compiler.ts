@@ -35,8 +35,8 @@ export async function findCompiler(language: BuildLanguage, env: NodeJS.ProcessE
     if (path !== undefined) return { status: 'found', path, args };
     return {
       status: 'missing',
-      message: `${variable} is set to "${env[variable]}", and there is no such program.`,
-      hint: `Set ${variable} to a compiler that is installed, or unset it. \`pawl doctor\` shows what is there.`,
+      message: `${variable} is set to "${env[variable]}", which does not exist.`,
+      hint: `Set ${variable} to a compiler that is installed, or unset it. \`pawl doctor\` shows what is installed.`,
     };
   }
   for (const name of names) {
@@ -46,7 +46,7 @@ export async function findCompiler(language: BuildLanguage, env: NodeJS.ProcessE
   return {
     status: 'missing',
     message: `No compiler for ${language} was found (${names.join(', ')}).`,
-    hint: `${install}, or set ${variable} to where it is. \`pawl doctor\` shows what is there.`,
+    hint: `${install}, or set ${variable} to where it is. \`pawl doctor\` shows what is installed.`,
   };
 }
 

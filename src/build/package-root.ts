@@ -27,7 +27,7 @@ function search(start: string): string {
   }
   throw new PawlError(
     'internal',
-    `Pawl's own ${MARKER} is in no folder above ${start}.`,
+    `Pawl's ${MARKER} was not found above ${start}.`,
     'The installation is incomplete: install Pawl again.',
   );
 }

@@ -35,7 +35,7 @@ export async function prepareBuild(
   const { env, root, compilers, labels, cache, dryRun } = setting;
   for (const source of job.sources) {
     if ((await hasher.hash(source)) === undefined) {
-      const message = `${labels.label(source).replace(/^<\w+>\//, '')} is not there.`;
+      const message = `${labels.label(source).replace(/^<\w+>\//, '')} does not exist.`;
       return failure('source-missing', message, `Correct the sources of ${job.name} in pawl.yaml.`);
     }
   }
@@ -43,8 +43,8 @@ export async function prepareBuild(
   if (compiler.status === 'missing') return failure('compiler-missing', compiler.message, compiler.hint);
   const identity = await compilers.identity(compiler.path);
   if (identity === undefined) {
-    const message = `${compiler.path} does not say its version (--version): it does not run here.`;
-    return failure('compiler-missing', message, 'Install it anew. `pawl doctor` shows what is there.');
+    const message = `${compiler.path} does not run here: --version fails.`;
+    return failure('compiler-missing', message, 'Install it again. `pawl doctor` shows what is installed.');
   }
   const question = { compiler, identity, language: job.language, env, cacheDir: cache.dir, persist: !dryRun };
   const supported = await Promise.all(

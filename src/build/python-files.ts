@@ -76,7 +76,7 @@ function importedNames(text: string): string[] {
   return names;
 }
 
-/** `a, b.c as d` → a, b.c. Comments in parentheses go with the rest that is no name. */
+/** `a, b.c as d` → a, b.c. Comments in parentheses go with the rest that is not a name. */
 function wordsOf(list: string): string[] {
   return list
     .replaceAll(/#[^\n]*/gu, ' ')

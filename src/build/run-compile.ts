@@ -122,7 +122,7 @@ function describe(
   if (result.status === 'timed-out') {
     return {
       reason: 'timed-out',
-      message: `${program} was ended after ${timeout_ms / 1000} s.`,
+      message: `${program} was stopped after ${timeout_ms / 1000} s.`,
       hint: 'Give it more time, or less to do: fewer architectures, less unrolling.',
     };
   }
@@ -130,8 +130,8 @@ function describe(
     return {
       // A compiler ends itself by the other signals, on a source that it cannot cope with.
       reason: FROM_OUTSIDE.has(result.signal) ? 'out-of-resources' : 'compile-error',
-      message: `${program} was ended by ${result.signal}.`,
-      hint: 'A compiler that is killed mostly ran out of memory: build fewer at a time (--parallel 1).',
+      message: `${program} was killed by ${result.signal}.`,
+      hint: 'It probably ran out of memory: build fewer at a time (--parallel 1).',
     };
   }
   const lacking = resourceHint(outputOf(result));

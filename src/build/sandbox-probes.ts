@@ -35,7 +35,7 @@ async function remedyOf(missing: readonly string[]): Promise<string> {
   if (missing.includes('landlock')) {
     parts.push(
       'Landlock needs Linux 5.13 or later with `landlock` in the `lsm=` kernel parameter, and a container runtime ' +
-        'that lets its system calls through.',
+        'that allows its system calls.',
     );
   }
   if (NAMESPACES.some((name) => missing.includes(name))) parts.push(await namespaceRemedy());
@@ -58,6 +58,6 @@ async function namespaceRemedy(): Promise<string> {
   }
   return (
     'Namespaces are forbidden here, mostly by a container: start it with ' +
-    '`--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, or measure outside of it.'
+    '`--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, or measure outside it.'
   );
 }

@@ -42,14 +42,11 @@ export async function baselineEvent(
   }
   if (push.deleted) throw refusal('the branch was deleted');
   if (env['GITHUB_REPOSITORY'] !== full_name) {
-    throw refusal(`the event is of ${full_name}, the run of ${env['GITHUB_REPOSITORY'] ?? 'none'}`);
+    throw refusal(`the event is from ${full_name}, the run from ${env['GITHUB_REPOSITORY'] ?? 'none'}`);
   }
   if (env['GITHUB_SHA'] !== push.after) throw refusal('the run is for another commit than the one pushed');
   if (fork && options.allowFork !== true) {
-    throw refusal(
-      `${full_name} is a fork`,
-      'A fork that keeps a baseline of its own says so with --allow-fork.',
-    );
+    throw refusal(`${full_name} is a fork`, 'A fork with its own baseline needs --allow-fork.');
   }
   return { repository: full_name, branch: default_branch, commit: push.after };
 }
@@ -64,16 +61,16 @@ async function readPush(path: string | undefined): Promise<z.infer<typeof pushSc
   }
   const parsed = pushSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refusal(`the event is not that of a push (${parsed.error.issues[0]?.path.join('.') ?? ''})`);
+  throw refusal(`the event is not a push (${parsed.error.issues[0]?.path.join('.') ?? ''})`);
 }
 
 function refusal(
   why: string,
-  hint = 'It moves in the job that `pawl init --github` writes for pushes.',
+  hint = '`pawl init --github` writes the job for pushes that updates it.',
 ): PawlError {
   return new PawlError(
     'permission',
-    `The baseline moves on a push to the default branch only: ${why}.`,
+    `The baseline is updated only on a push to the default branch: ${why}.`,
     hint,
   );
 }

@@ -43,7 +43,7 @@ export async function pushBaselineForEvent(options: BaselinePushOptions): Promis
   if ((await git.commitOf('HEAD')) !== event.commit) {
     throw new PawlError(
       'permission',
-      'The work tree is not at the commit that was pushed.',
+      'The working tree is not at the pushed commit.',
       'Check out ${{ github.sha }}.',
     );
   }
@@ -66,16 +66,16 @@ export async function pushBaselineForEvent(options: BaselinePushOptions): Promis
 }
 
 function proposalText(branch: string, commit: string): string {
-  return `What was measured on ${branch} at ${commit} moves the baseline forward, and ${branch} does not take a push from this workflow.
+  return `Measurements on ${branch} at ${commit} update the baseline, and ${branch} refuses a push from this workflow.
 
-The job that measured has no token and no key; this one checked what it proposed, and runs no kernel. \`pawl ratchet verify\` on this branch says whether anybody has edited it since. Later runs add to this pull request until it is merged.
+The job that measured has no token and no key; this one checked what it proposed, and runs no kernel. \`pawl ratchet verify\` on this branch says whether it was edited since. Later runs add to this pull request until it is merged.
 `;
 }
 
 function refused(message: string): PawlError {
   return new PawlError(
     'permission',
-    `The branch does not take the baseline: ${message}.`,
+    `The branch refused the baseline: ${message}.`,
     'Give the job a token, so that it opens a pull request; or let the workflow bypass the branch rule. The file is in the artifacts.',
   );
 }

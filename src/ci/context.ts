@@ -155,7 +155,7 @@ function understood<Schema extends z.ZodType>(schema: Schema, value: unknown, wh
   const [issue] = result.error.issues;
   throw new PawlError(
     'bad-data',
-    `${what} is not as GitHub makes it: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+    `${what} is not valid: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
     'Run without GitHub: pawl ci --event none',
   );
 }

@@ -99,7 +99,7 @@ async function pushBranch(git: GitRepository, proposal: PullRequestProposal): Pr
   const isBehind = tip !== undefined && !(await git.isAncestor(onto, tip));
   const parents = tip === undefined ? [onto] : isBehind ? [tip, onto] : [tip];
   const commit = await git.commit({ parents, tree: onto, files, message, author });
-  if (commit === onto) throw new PawlError('usage', `There is nothing to propose: ${base} holds it already.`);
+  if (commit === onto) throw new PawlError('usage', `Nothing to propose: ${base} already has it.`);
   const outcome = await git.push(remote, commit, branch);
   if (outcome.state === 'pushed') return commit;
   throw new PawlError(
@@ -122,8 +122,8 @@ async function refuseForeign(
   if (committer === `${author.name} <${author.email}>`) return;
   throw new PawlError(
     'usage',
-    `The branch ${branch} holds a commit by ${committer}, so it is left alone.`,
-    'Merge or delete the branch, or name another one.',
+    `The branch ${branch} has a commit by ${committer}, so it was not changed.`,
+    'Merge or delete the branch, or choose another one.',
   );
 }
 
@@ -131,6 +131,6 @@ function notOpened(error: GitHubError, { repository, base, branch }: PullRequest
   return new PawlError(
     error.status === 403 ? 'permission' : 'unavailable',
     `The branch ${branch} was pushed, but no pull request could be opened: ${error.message}.`,
-    `Open it by hand from ${branch} into ${base} of ${repository}, or let workflows do it: Settings → Actions → General → "Allow GitHub Actions to create and approve pull requests", and \`pull-requests: write\` for the job.`,
+    `Open it by hand from ${branch} into ${base} of ${repository}, or allow workflows to open it: Settings → Actions → General → "Allow GitHub Actions to create and approve pull requests", and \`pull-requests: write\` for the job.`,
   );
 }

@@ -219,7 +219,7 @@ async function ownLogin(github: GitHub): Promise<string> {
 function parsed<Schema extends z.ZodType>(schema: Schema, { status, body }: GitHubResponse): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw new GitHubError(status, 'GitHub answered with something that is not what its API describes');
+  throw new GitHubError(status, 'the answer of GitHub does not match its API description');
 }
 
 function pathOf(repo: string): string {

@@ -69,7 +69,7 @@ async function publishFinished(
   if (target.state !== 'open') return target;
   const artifact = await downloadArtifact(github, run, name);
   const file = readZip(artifact.bytes, [REPORT_FILE]).get(REPORT_FILE);
-  if (file === undefined) throw refusal(`the artifact holds no ${REPORT_FILE}`);
+  if (file === undefined) throw refusal(`the artifact has no ${REPORT_FILE}`);
   const { run: shown, notices } = distrustRun(parseCiRun(file), {
     isFork: run.isFork,
     head_sha: run.head_sha,
@@ -127,7 +127,7 @@ async function orRefusal<Result>(action: () => Promise<Result>): Promise<Result>
     if (!(error instanceof GitHubError)) throw error;
     throw new PawlError(
       kindOf(error.status),
-      `GitHub answered with status ${error.status} to what publishing needs`,
+      `GitHub answered with status ${error.status}`,
       'The job needs pull-requests: write, checks: write and actions: read.',
     );
   }

@@ -16,7 +16,7 @@ const pullSchema = z.object({
 });
 type Pull = z.infer<typeof pullSchema>;
 
-/** `stale`: its branch has moved on. `closed`: nobody waits for a report. Both are normal, and end quietly. */
+/** `stale`: its branch has moved on. `closed`: the pull request is closed. Both are normal, and end quietly. */
 export type PublishTarget =
   | { readonly state: 'open'; readonly pull_request: number }
   | { readonly state: 'stale' | 'closed'; readonly pull_request: number };

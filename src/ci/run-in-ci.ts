@@ -44,7 +44,7 @@ export async function runInCi(options: RunInCiOptions): Promise<CiEnd> {
   const posted = await showReport(outcome.run, context, options);
   const exposed = EXPOSED.filter((name) => options.env[name]);
   if (context.event !== 'none' && exposed.length > 0) {
-    options.print(annotation('warning', 'Pawl: kernels ran beside a secret', exposedText(exposed)));
+    options.print(annotation('warning', 'Pawl: kernels ran in a step with a secret', exposedText(exposed)));
   }
   return { ...outcome, posted };
 }
@@ -53,7 +53,7 @@ export async function runInCi(options: RunInCiOptions): Promise<CiEnd> {
 const EXPOSED = ['GITHUB_TOKEN', 'PAWL_GITHUB_TOKEN', 'PAWL_BASELINE_KEY', 'ACTIONS_RUNTIME_TOKEN'] as const;
 
 function exposedText(names: readonly string[]): string {
-  return `This step has ${names.join(', ')}. Measure in a step without secrets; report with \`pawl ci post\` and move the baseline with \`pawl ci baseline\`, each in a job of its own (docs/ci-workflows.md).`;
+  return `This step has ${names.join(', ')}. Measure in a step without secrets; report with \`pawl ci post\` and update the baseline with \`pawl ci baseline\`, each in a separate job (docs/ci-workflows.md).`;
 }
 
 async function measured(options: RunInCiOptions, context: CiContext): Promise<CiOutcome> {
@@ -72,9 +72,9 @@ async function measured(options: RunInCiOptions, context: CiContext): Promise<Ci
 
 /** Where there is a code host, the baseline moves on its default branch and nowhere else. */
 function whyNotUpdate({ event, is_default_branch }: CiContext): string | undefined {
-  if (event === 'pull_request') return 'a pull request never moves the baseline';
+  if (event === 'pull_request') return 'a pull request never updates the baseline';
   if (event === 'none' || is_default_branch) return undefined;
-  return 'the baseline moves on the default branch only';
+  return 'the baseline is updated only on the default branch';
 }
 
 type ShowOptions = Pick<

@@ -27,13 +27,13 @@ export function adoptCommand(): Command {
     )
     .option(
       '--candidate <file>',
-      "a solution of a suite's problem: with ModelNew (KernelBench), custom_kernel (GPU MODE) or in JSON (FlashInfer-Bench)",
+      "a solution to a suite's problem: ModelNew (KernelBench), custom_kernel (GPU MODE) or JSON (FlashInfer-Bench)",
     )
     .option('--case <case>', 'with --run: measure this case only; repeatable', list)
-    .addOption(new Option('-o, --out <folder>', "the project's folder (default: that of the file)"))
+    .addOption(new Option('-o, --out <folder>', "the project's folder (default: the file's folder)"))
     .option('--run', 'measure it at once, in a temporary folder; write nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
-    .option('--force', 'overwrite what is there');
+    .option('--force', 'overwrite existing files');
   return withMeasuring(withTold(command), {
     processes: 'with --run: fresh processes per case (default 5)',
     samples: 'with --run: samples a process aims at (default 30 on a CPU, 100 on a GPU)',
@@ -42,9 +42,9 @@ export function adoptCommand(): Command {
     .addHelpText(
       'after',
       `
-What cannot be known is asked for: shapes with --shape or, on a terminal, at a prompt; else they are TODO lines in
-pawl.yaml, and the exit code is 65. What was assumed is said, and stands in pawl.yaml. Nothing that exists is
-overwritten without --force. docs/bring-your-kernel.md has an example of each kind of file.
+Give the shapes that the file does not state with --shape, or at the prompt on a terminal. Otherwise they become
+TODO lines in pawl.yaml, and the exit code is 65. Assumptions are printed and noted in pawl.yaml. Existing files are
+not overwritten without --force. docs/bring-your-kernel.md has an example of each kind of file.
 
 Examples:
   pawl adopt softmax.cpp --shape x=rows,cols --shape y=rows,cols

@@ -21,18 +21,18 @@ export function adviseCommand(): Command {
   const command = new Command('advise')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: its only one, or that of the latest profile)')
     .addOption(configOption())
-    .option('--case <case>', 'of which case the profile is')
+    .option('--case <case>', 'the case that was profiled')
     .option('--profile <file>', 'a CSV or .ncu-rep of Nsight Compute (default: the latest pawl profile)')
     .option('--measure', 'take a profile now')
     .addOption(variantOption(when))
-    .option('-v, --verbose', 'also the recorded outcomes that each rank rests on');
+    .option('-v, --verbose', 'also show the recorded outcomes behind each rank');
   return withDevice(command, 'the advice as JSON (schema pawl.advice/1)', when)
     .addHelpText(
       'after',
       `
-The rules of \`pawl diagnose\` say what a fix could bring at most. What such fixes did bring in earlier sessions, on
-this kind of kernel and device first of all, makes that an expectation with an interval; without any, the rules' own
-order stands and it says so (docs/advice.md).
+The rules of \`pawl diagnose\` give an upper bound for each fix. Recorded outcomes of such fixes, first of all those
+on the same kind of kernel and device, turn it into an expected gain with an interval. Without recorded outcomes, the
+rules' own order is kept, and the output says so (docs/advice.md).
 
 Examples:
   pawl advise attention-cuda --measure

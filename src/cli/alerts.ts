@@ -23,9 +23,9 @@ export function alertsCommand(): Command {
     .addHelpText(
       'after',
       `
-\`alerts\` in pawl.yaml names who is told of confirmed changes, and environment variables that hold the addresses:
-docs/alerts.md. Each change is one message per subscription, sent by \`pawl serve --alerts\` or \`pawl alerts send\`.
-What cannot be sent waits in the history and is tried again.
+\`alerts\` in pawl.yaml lists who is told of confirmed changes, and which environment variables hold the addresses
+(docs/alerts.md). Each change is one message per subscription, sent by \`pawl serve --alerts\` or \`pawl alerts send\`.
+A message that cannot be sent waits in the history and is tried again.
 
 Examples:
   pawl alerts                                    subscriptions, and what was sent
@@ -41,7 +41,7 @@ function common(command: Command): Command {
 }
 
 function listCommand(): Command {
-  return common(new Command('list').description('subscriptions, what was sent, and what waits'))
+  return common(new Command('list').description('list subscriptions, sent messages and waiting messages'))
     .option('--store <place>', "a file or postgres://…, instead of the project's")
     .option('--json', 'print them as JSON (schema pawl.alerts/1)')
     .action((flags: AlertsFlags) =>
@@ -61,8 +61,8 @@ function listCommand(): Command {
 function sendCommand(): Command {
   return common(new Command('send').description('look for confirmed changes, and send what is due'))
     .option('--store <place>', "a file or postgres://…, instead of the project's")
-    .option('--dry-run', 'only say what would be sent')
-    .option('--retry-failed', 'try again what was given up, too')
+    .option('--dry-run', 'only show what would be sent')
+    .option('--retry-failed', 'also retry messages that were given up')
     .option('--json', 'print what was done as JSON (schema pawl.alerts-sent/1)')
     .action((flags: SendFlags) =>
       runAction(flags, async (door) => {
@@ -81,7 +81,7 @@ function sendCommand(): Command {
 function testCommand(): Command {
   return common(
     new Command('test')
-      .description('send a message that says that it is a test')
+      .description('send a test message')
       .argument('<subscription>', 'its name in pawl.yaml'),
   )
     .option('--dry-run', 'print the message instead of sending it')

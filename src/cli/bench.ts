@@ -44,7 +44,7 @@ export function benchCommand(): Command {
     .addOption(modesOption())
     .option(
       '--warmup <n>',
-      'samples a warm-up round throws away (default 20; rounds go on until the clock is stable)',
+      'samples per warm-up round (default 20; rounds go on until the clock is stable)',
       wholeNumber,
     )
     .addOption(
@@ -58,7 +58,7 @@ export function benchCommand(): Command {
     .addOption(
       new Option(
         '--timing <how>',
-        'plain: no blocking kernel, launch latency inside; to compare with other tools',
+        'plain: without a blocking kernel, launch latency included; to compare with other tools',
       )
         .choices(['blocked', 'plain'])
         .default('blocked'),
@@ -70,12 +70,15 @@ export function benchCommand(): Command {
       '--verified',
       'also audit the kernels, and compare timed results with the oracle (as check and compare do)',
     )
-    .option('-o, --out <file.json>', 'where the samples go; the reports go beside it (default: .pawl/runs/…)')
+    .option(
+      '-o, --out <file.json>',
+      'where to write the samples, with the reports beside them (default: .pawl/runs/…)',
+    )
     .option('--no-history', 'do not keep the run in history (docs/history.md)')
     .option('--base <revision>', 'slurm: compare with this commit; both sides of a case run in the same job')
-    .option('--head <revision>', 'slurm: against this one', 'worktree');
+    .option('--head <revision>', 'slurm: the other commit', 'worktree');
   withMeasuring(command, {
-    processes: 'fresh processes per case: the unit of replication (default 5)',
+    processes: 'fresh processes per case, the unit of replication (default 5)',
     json: 'the report as JSON (schema pawl.bench/1) on stdout',
   });
   return withSandboxOption(withEngineOptions(command, 'matrix'))
@@ -83,18 +86,18 @@ export function benchCommand(): Command {
       'after',
       `
 Each kernel is built from the sources here, compared with its oracle, and then timed: every case in several
-fresh processes, in random order. A kernel that hangs, crashes or cheats costs its own series; the run goes on.
-Ctrl-C ends the run and keeps what was measured.
+fresh processes, in random order. A kernel that hangs, crashes or cheats loses its own series; the run goes on.
+Ctrl-C ends the run and keeps the measurements so far.
 
 Examples:
   pawl bench                                     everything in pawl.yaml
-  pawl bench attention-cpu --case small_128      one kernel; --only attention-cpu says the same
+  pawl bench attention-cpu --case small_128      one kernel, like --only attention-cpu
   pawl bench --mode cold,hot --processes 10      two modes, ten processes each
   pawl bench --variant BLOCK_M=64,THREADS=2      another variant of a tunable kernel
-  pawl bench --check-only                        are they right? nothing is timed
+  pawl bench --check-only                        check results, time nothing
   pawl bench --json --out results/now.json       for scripts
   pawl bench --engine slurm --partition gpu      a job for each kernel and case (docs/cluster.md)
-  pawl bench --engine slurm --base main          main against the files as they are, case by case
+  pawl bench --engine slurm --base main          main against the working tree, case by case
 ${EXIT_CODE_HELP}`,
     )
     .action((kernels: readonly string[], flags: BenchFlags) =>
@@ -113,8 +116,8 @@ ${EXIT_CODE_HELP}`,
         if (flags.checkOnly === true && (!check || slurm !== undefined)) {
           throw new PawlError(
             'usage',
-            `--check-only does not go with ${check ? '--engine slurm' : '--no-check'}.`,
-            'Leave one of them out.',
+            `--check-only cannot be combined with ${check ? '--engine slurm' : '--no-check'}.`,
+            'Remove one of them.',
           );
         }
         if (base !== undefined) return comparing(asked, { base, head, slurm, json }, door);

@@ -36,19 +36,19 @@ export function bisectCommand(): Command {
     .argument('<GOOD>', 'a commit, branch or tag at which it was fast')
     .argument('<BAD>', 'a later one at which it is slow')
     .addOption(configOption())
-    .option('--kernel <kernel>', 'the kernel that the case is of')
+    .option('--kernel <kernel>', 'the kernel of the case')
     .addOption(new Option('--mode <mode>', 'time in this mode only').choices(MODES))
     .option(
       '--threshold <percent>',
-      'look for a slowdown of about this much (default: as much as BAD is slower than GOOD)',
+      'look for a slowdown of about this size (default: that of BAD against GOOD)',
       slowdown,
     )
-    .addOption(budgetOption('the same command then goes on'))
-    .option('--restart', 'forget what an earlier run of the same question measured')
-    .option('--no-history', 'do not ask the history where to look first')
+    .addOption(budgetOption('run the same command again to go on'))
+    .option('--restart', 'discard what an earlier run of this bisection measured')
+    .option('--no-history', 'do not use the history to choose where to look first')
     .option('--store <store>', "a history other than the project's: a file or a postgres:// address")
     .option('--no-check', 'measure without comparing results with the oracle first')
-    .option('--no-verify', 'no audit of the kernels, and no comparison of timed results with the oracle');
+    .option('--no-verify', 'do not audit kernels or compare timed results with the oracle');
   return withMeasuring(command, {
     processes: 'at most this many processes per side (default 24)',
     json: 'the answer as JSON (schema pawl.bisect/1)',
@@ -56,16 +56,16 @@ export function bisectCommand(): Command {
     .addHelpText(
       'after',
       `
-Every commit is built and measured beside GOOD in interleaved blocks, and is bad where it is slower by more than half
-of what BAD is. One that does not build, is wrong or lacks the case is skipped, and its neighbours are tried; one that stays
-undecided is measured longer, then gone around. Merges are one step (first parents). The answer is measured afresh
-against the commit before it. Answers are kept in .pawl/bisect: an interrupted bisect goes on (docs/trends.md).
+Every commit is built and measured beside GOOD in interleaved blocks. It is bad if it is slower by more than half of
+BAD's slowdown. A commit that does not build, is wrong or lacks the case is skipped, and its neighbours are tried. One
+that stays undecided is measured longer, then skipped. Merges are one step (first parents). The commit that is found is
+measured again against its parent. Answers are kept in .pawl/bisect: an interrupted bisect resumes (docs/trends.md).
 
 Examples:
   pawl bisect training_512 v1.2 main
   pawl bisect attention-hopper/training_512 HEAD~40 HEAD --budget 30m
 
-Exit codes: 0 the commit was found · 2 it was not: nothing to find, a range of commits, unconfirmed, not finished
+Exit codes: 0 commit found · 2 not found: no slowdown, a range of commits, unconfirmed, not finished
   64 usage · 65 bad data · 69 unavailable · 70 bug in Pawl · 75 try again · 77 permission · 78 configuration`,
     )
     .action((name: string, good: string, bad: string, flags: BisectFlags) =>

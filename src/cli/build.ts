@@ -23,21 +23,21 @@ export function buildCommand(): Command {
     .addOption(configOption())
     .addOption(onlyOption('build'))
     .addOption(variantOption())
-    .option('--parallel <n>', 'compilers at once (default: one a CPU)', positiveInteger)
-    .option('--dry-run', 'show the commands, run none')
+    .option('--parallel <n>', 'compilers at once (default: one per CPU)', positiveInteger)
+    .option('--dry-run', 'show the commands without running them')
     .option('-v, --verbose', 'show the resources of every instantiation of a template, not their range');
   return withOutput(command, 'the build report as JSON (schema pawl.build/1)')
     .addHelpText(
       'after',
       `
-A build is found again by what goes into it: sources and everything they include, flags, tunables, compiler
-version and architecture. Nothing is rebuilt because a file's date changed, and a changed header always rebuilds.
+The cache key of a build is its content: sources and everything they include, flags, tunables, compiler version and
+architecture. A new file date does not cause a rebuild; a changed header always does.
 For CUDA the report shows registers, spills and shared memory of every function; instantiations of one template
 share a line, with their range and the worst spill.
 
 Examples:
   pawl build                                   every kernel of pawl.yaml
-  pawl build --only attention-cuda --dry-run   what would be run
+  pawl build --only attention-cuda --dry-run   show the commands
   pawl build --only attention-cpu --variant BLOCK_M=64 --json
 ${EXIT_CODE_HELP}`,
     )

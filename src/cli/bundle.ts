@@ -16,27 +16,25 @@ export function bundleCommand(): Command {
   return new Command('bundle')
     .option('-o, --out <file>', 'the archive to write', 'pawl-bundle.tar.xz')
     .addOption(
-      new Option('--platform <platform>', 'what it is to run on (default: what this runs on)').choices(
-        PLATFORMS,
-      ),
+      new Option('--platform <platform>', 'the platform to run on (default: this one)').choices(PLATFORMS),
     )
     .option(
       '--node <binary>',
-      'the Node to put in (default: the one running now, or the same version from npm)',
+      'the Node to include (default: the one running now, or the same version from npm)',
     )
     .option('--json', 'print path and size as JSON')
     .option('-q, --quiet', 'no progress display')
     .addHelpText(
       'after',
       `
-The archive needs nothing on the other side but a compiler for the kernels: unpack it and run pawl/bin/pawl.
-The host must have the processor architecture of --platform and the GNU C library, no older than the one that the Node
-was built for. For another architecture than this one's, npm fetches the parts that differ.
+The host needs only a compiler for the kernels: unpack the archive and run pawl/bin/pawl. It must have the processor
+architecture of --platform, and a GNU C library at least as new as the one that Node was built for. For another
+architecture, npm fetches the parts that differ.
 
 Examples:
   pawl bundle --out pawl.tar.xz                  for hosts like this one
   pawl bundle --platform linux-x64               on an Arm laptop, for a GPU host
-  pawl bundle --platform linux-x64 --node node-v24/bin/node   with a Node that is here already
+  pawl bundle --platform linux-x64 --node node-v24/bin/node   with a Node binary of your own
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: BundleFlags) =>

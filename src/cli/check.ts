@@ -16,11 +16,11 @@ interface CheckFlags extends ComparingFlags {
 export function checkCommand(): Command {
   return withComparingOptions(
     new Command('check')
-      .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
+      .option('--baseline <file>', 'the baseline file (default: pawl-baseline.json beside pawl.yaml)')
       .option('--update', 'write first entries and confirmed improvements into the baseline')
       .addOption(acceptLoadOption('with --update: write entries'))
       .addOption(
-        new Option('--profile <when>', 'explain changes with a profile: those that count, all, or none')
+        new Option('--profile <when>', 'profile changes to explain them: those that count, all, or none')
           .choices(['auto', 'always', 'never'])
           .default('auto'),
       ),
@@ -29,18 +29,18 @@ export function checkCommand(): Command {
     .addHelpText(
       'after',
       `
-Every case is compared with its entry in the baseline. Where the entry's commit can be built, it is built and
-measured again beside the files as they are, so that another day's device does not decide. A regression or an
-improvement is measured a second time, independently, before it counts. A case without an entry is new, not a win.
-What is right, in which cases and what counts is read at the commit of the baseline; what the files alter about that
-is listed, and nothing is better than undecided until you accept it. With --update the baseline remembers that.
+Every case is compared with its entry in the baseline. Where possible, the entry's commit is built and measured again
+beside the working tree, so that a different state of the device does not decide. A regression or an improvement is
+measured a second time, independently, before it counts. A case without an entry is new, not an improvement.
+Oracle, tolerance, cases and thresholds are those of the baseline's commit. What the working tree changes about them is
+listed, and the verdict is undecided at best until you accept it. With --update the baseline records that.
 Entries that were measured while other work ran on the machine are not written, and the verdict is undecided (exit
-code 2), unless --accept-load says so; the entry then has what ran beside it.
-The four largest changes are then profiled, base and head, where a profiler is there (docs/profiling.md).
+code 2), unless you give --accept-load; the entry then lists that work.
+The four largest changes are then profiled, base and head, if a profiler is available (docs/profiling.md).
 
 Examples:
-  pawl check                      look; fail on a regression
-  pawl check --update             on main: also move the baseline forward
+  pawl check                      fail on a regression
+  pawl check --update             on main: also update the baseline
   pawl check --out report --json  for CI
 ${EXIT_CODE_HELP}`,
     )

@@ -26,18 +26,18 @@ export function ciBaselineCommand(): Command {
       'the folder that `pawl ci --propose` wrote, from the job that measured',
     )
     .addOption(configOption())
-    .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
-    .option('--remote <name>', 'where to push', 'origin')
-    .option('--allow-fork', 'this repository is a fork that keeps a baseline of its own')
-    .option('--json', 'print what came of it as JSON')
+    .option('--baseline <file>', 'the baseline file (default: pawl-baseline.json beside pawl.yaml)')
+    .option('--remote <name>', 'the remote to push to', 'origin')
+    .option('--allow-fork', 'this repository is a fork with its own baseline')
+    .option('--json', 'print the outcome as JSON')
     .addHelpText(
       'after',
       `
-Only in a GitHub workflow that runs for a push to the default branch: never for a pull request, another branch, a tag
-or a fork. It belongs in a job of its own, with a fresh checkout: the job that measures runs kernels, so it gets neither
-the token nor $PAWL_BASELINE_KEY, and what it hands over is not trusted. The file is committed by itself. Where another
-run was first, this run's entries are entered again on top of its file: nobody's are lost, nothing is forced. Where a
-branch rule refuses the push, the file is proposed as a pull request. The token is read from $PAWL_GITHUB_TOKEN or
+Runs only in a GitHub workflow for a push to the default branch: never for a pull request, another branch, a tag or a
+fork. Use a separate job with a fresh checkout: the job that measures runs kernels, so it gets neither the token nor
+$PAWL_BASELINE_KEY, and its result is not trusted. The file is committed by itself. If another run pushed first, this
+run's entries are added on top of its file: no entries are lost, nothing is forced. If a branch rule refuses the push,
+the file is proposed as a pull request. The token is read from $PAWL_GITHUB_TOKEN or
 $GITHUB_TOKEN.
 ${EXIT_CODE_HELP}`,
     )
@@ -75,6 +75,6 @@ function outcomeText(outcome: BaselinePushOutcome): string {
         ...outcome.left_out.map((text) => `  left out  ${text}`),
       ].join('\n');
     case 'proposed':
-      return `The branch does not take the baseline (${outcome.why}): proposed as ${outcome.pull_request.url}`;
+      return `The branch refused the baseline (${outcome.why}): proposed as ${outcome.pull_request.url}`;
   }
 }

@@ -25,24 +25,21 @@ const FILE_MAX_BYTES = 16 * 1024 * 1024;
 
 export function ciDraftPrCommand(): Command {
   return new Command('draft-pr')
-    .description('propose changed files as a draft pull request, or bring the open one up to date')
+    .description('propose changed files as a draft pull request, or update the open one')
     .argument('<file...>', 'files of the work tree')
-    .requiredOption('--base <branch>', 'what it is to be merged into')
-    .requiredOption(
-      '--branch <name>',
-      "the pull request's own branch; others' commits on it are never undone",
-    )
+    .requiredOption('--base <branch>', 'the branch to merge into')
+    .requiredOption('--branch <name>', "the pull request's own branch; commits of others on it are kept")
     .requiredOption('--title <text>', 'its title, and the message of its commit')
     .option('--body-file <file>', 'its description, in Markdown')
-    .option('--remote <name>', 'where to push', 'origin')
+    .option('--remote <name>', 'the remote to push to', 'origin')
     .option('--ready', 'not a draft')
-    .option('--json', 'print what came of it as JSON')
+    .option('--json', 'print the outcome as JSON')
     .addHelpText(
       'after',
       `
 In a GitHub workflow with \`contents: write\` and \`pull-requests: write\`. The token is read from $PAWL_GITHUB_TOKEN or
-$GITHUB_TOKEN. GitHub starts no workflow for a pull request that a workflow's own token opened: close and open it again
-to have it measured, or use a token of an app.
+$GITHUB_TOKEN. GitHub does not start workflows for a pull request that a workflow's own token opened: close and reopen it
+to have it measured, or use the token of an app.
 ${EXIT_CODE_HELP}`,
     )
     .action((files: string[], flags: CiDraftPrFlags) =>

@@ -17,9 +17,14 @@ interface CiPostFlags {
 
 export function ciPostCommand(): Command {
   return new Command('post')
-    .description("show an earlier run's report: for a job that may write where the measuring one may not")
-    .option('-o, --out <folder>', 'where `pawl ci` wrote', OUT)
-    .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
+    .description("post an earlier run's report, from a job that may write where the measuring job may not")
+    .option('-o, --out <folder>', 'the folder that `pawl ci` wrote', OUT)
+    .option(
+      '--key <name>',
+      'a name that tells several configurations in one repository apart',
+      commentKey,
+      'default',
+    )
     .addOption(
       new Option('--result <result>', 'how the job that measured ended').choices(['success', 'failure']),
     )
@@ -28,8 +33,8 @@ export function ciPostCommand(): Command {
     .addHelpText(
       'after',
       `
-For code of this repository. Kernels ran where the report was written, so it is read as one that they may have written:
-its verdict is worked out again from its numbers. What a fork's run hands over is shown by \`pawl ci publish\`.
+For code of this repository. Kernels ran where the report was written and may have tampered with it, so the verdict is
+computed again from its numbers. For reports of forks, use \`pawl ci publish\`.
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: CiPostFlags) =>

@@ -20,28 +20,35 @@ interface PublishFlags {
 
 export function ciPublishCommand(): Command {
   return new Command('publish')
-    .description('show the report of a run whose code is not trusted, from a workflow of its own')
+    .description('post the report of an untrusted run, from a separate workflow')
     .option(
       '--workflow <path>',
       'the workflow whose runs are published (default: .github/workflows/pawl.yml)',
     )
     .option('--artifact <name>', 'the artifact with its report (default: pawl-ci)')
-    .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
+    .option(
+      '--key <name>',
+      'a name that tells several configurations in one repository apart',
+      commentKey,
+      'default',
+    )
     .option(
       '--threshold <percent>',
-      "the gate's regression threshold: a looser report is held to it",
+      "the gate's regression threshold; it also applies to a report with a looser one",
       percent,
     )
     .option('--improvement <percent>', "the gate's improvement threshold", percent)
-    .addOption(new Option('--undecided <policy>', 'what undecided cases do').choices(['pass', 'fail']))
-    .option('--json', 'print what came of it as JSON')
+    .addOption(
+      new Option('--undecided <policy>', 'the conclusion for undecided cases').choices(['pass', 'fail']),
+    )
+    .option('--json', 'print the outcome as JSON')
     .addHelpText(
       'after',
       `
 For a workflow on: workflow_run, with pull-requests: write, checks: write and actions: read. It checks nothing out
-and runs nothing of the pull request. Whose run it was comes from GitHub's API; the artifact is taken for hostile
+and runs nothing of the pull request. The author of the run comes from GitHub's API; the artifact is treated as hostile
 (docs/security.md). What cannot be read safely is not shown: exit code 65, and a neutral check run that says so.
-A run whose branch has moved on, or whose pull request is closed, is left alone.
+A run whose branch has moved on, or whose pull request is closed, is ignored.
 
 Environment: PAWL_GITHUB_TOKEN or GITHUB_TOKEN, and what GitHub sets: the event, the repository, its addresses, the
 files of summary and outputs (verdict, conclusion, comment-id).

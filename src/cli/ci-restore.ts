@@ -5,7 +5,7 @@ import { runAction } from './run-action.ts';
 
 export function ciRestoreCommand(): Command {
   return new Command('restore')
-    .description('undo clock locks that a killed run left behind: the last step of a job, whatever happened')
+    .description('undo clock locks that a killed run left behind; use it as the last step of a job, always')
     .option('--json', 'print what was found as JSON')
     .addHelpText('after', EXIT_CODE_HELP)
     .action((flags: { readonly json?: boolean }) =>

@@ -30,42 +30,55 @@ export const OUT = 'pawl-ci';
 export function ciRunCommand(): Command {
   return withComparingOptions(
     new Command('run')
-      .description('doctor, build, correctness, benchmark, ratchet, profile, report; what `pawl ci` does')
-      .option('--base <commit>', 'what the change is to be merged into (default: from the event)')
-      .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
+      .description(
+        'doctor, build, correctness, benchmark, ratchet, profile, report; the default of `pawl ci`',
+      )
+      .option(
+        '--base <commit>',
+        'the commit or branch that the change will be merged into (default: from the event)',
+      )
+      .option('--baseline <file>', 'the baseline file (default: pawl-baseline.json beside pawl.yaml)')
       .addOption(
-        new Option('--undecided <policy>', 'what a case that cannot be decided means for the job')
+        new Option('--undecided <policy>', 'how undecided cases affect the job')
           .choices(['pass', 'fail'])
           .default('pass'),
       )
       .addOption(
-        new Option('--profile <when>', 'explain changes with a profile: those that count, all, or none')
+        new Option('--profile <when>', 'profile changes to explain them: those that count, all, or none')
           .choices(['auto', 'always', 'never'])
           .default('auto'),
       )
       .addOption(
-        new Option('--rules <whose>', 'by whose pawl.yaml and baseline a change is judged')
+        new Option('--rules <whose>', 'whose pawl.yaml and baseline judge a change')
           .choices(['base', 'head'])
           .default('base'),
       )
-      .option('--update', 'on the default branch: move the baseline file forward')
-      .option('--propose', 'on the default branch: write the moved baseline to --out, for `pawl ci baseline`')
+      .option('--update', 'on the default branch: update the baseline file')
+      .option(
+        '--propose',
+        'on the default branch: write the updated baseline to --out, for `pawl ci baseline`',
+      )
       .addOption(acceptLoadOption('with --update or --propose: write entries'))
       .addOption(
-        new Option('--event <how>', 'auto: as GitHub tells; none: this is another CI')
+        new Option('--event <how>', 'auto: from GitHub; none: for another CI')
           .choices(['auto', 'none'])
           .default('auto'),
       ),
     'the run as JSON (schema pawl.ci/1)',
   )
-    .option('--no-comment', 'no comment and no check run: only the summary and the files')
-    .option('--key <name>', 'tells several configurations in one repository apart', commentKey, 'default')
+    .option('--no-comment', 'no comment or check run; only the summary and the files')
+    .option(
+      '--key <name>',
+      'a name that tells several configurations in one repository apart',
+      commentKey,
+      'default',
+    )
     .option('--dashboard <url>', 'link to a dashboard from the comment')
     .addHelpText(
       'after',
       `
 On a pull request, oracles, tolerances, cases, thresholds, measure settings and the baseline are those of the commit
-that the change starts from, never the change's own; what it alters about them is shown, and the run is undecided at
+that the change starts from, never its own. What the change alters about them is shown, and the run is undecided at
 best until a person accepts it (--accept-judge-change). Everything is written to --out (default
 ${OUT}/): ci.json, comment.md, report.html, samples, pictures, profiles. The token for the comment is read from
 $PAWL_GITHUB_TOKEN or $GITHUB_TOKEN; builds and kernels do not see it, but a step without it is safer: \`pawl ci post\`
@@ -74,8 +87,8 @@ comments from another job.
 Examples:
   pawl ci                                    in a GitHub workflow
   pawl ci --event none --base origin/main    in any other CI (docs/ci.md)
-  pawl ci --update                           on main: also move the baseline forward
-  pawl ci --propose --no-comment             on main, where kernels may be hostile: no token, no key, a proposal
+  pawl ci --update                           on main: also update the baseline
+  pawl ci --propose --no-comment             on main, for untrusted kernels: propose, without token or key
 ${EXIT_CODE_HELP}`,
     )
     .action((flags: CiRunFlags) =>

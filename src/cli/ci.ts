@@ -20,7 +20,7 @@ const SUBCOMMANDS: readonly (() => Command)[] = [
 export function ciCommand(): Command {
   const command = new Command('ci').addHelpText(
     'after',
-    '\n`pawl ci` by itself is `pawl ci run`; its options: pawl ci run --help (docs/ci.md)',
+    '\n`pawl ci` is short for `pawl ci run`. Options: pawl ci run --help (docs/ci.md)',
   );
   for (const [index, subcommand] of SUBCOMMANDS.entries()) {
     command.addCommand(subcommand(), { isDefault: index === 0 });

@@ -20,21 +20,21 @@ const CLAIM_EXIT = { proven: EXIT.good, 'not-proven': EXIT.bad, incomplete: EXIT
 
 export function claimCommand(): Command {
   return new Command('claim')
-    .argument('<description>', 'the description in the form of the template: a file, or - for standard input')
-    .option('--comparison <file>', 'from pawl compare --json or pawl check --json')
-    .option('--baseline <file>', 'or the samples of both sides')
-    .option('--candidate <file>', 'also says dimensions, and whether results were right')
-    .option('--kernel <kernel>', 'which kernel the claim is about, where several have cases of one name')
-    .option('--root <folder>', 'look here for the evidence that the description names')
+    .argument('<description>', 'the description, written with the template: a file, or - for standard input')
+    .option('--comparison <file>', 'the output of pawl compare --json or pawl check --json')
+    .option('--baseline <file>', 'instead of --comparison: samples of the baseline')
+    .option('--candidate <file>', 'samples of the candidate: dimensions, and whether results were right')
+    .option('--kernel <kernel>', 'the kernel that the claim is about, if several have cases of that name')
+    .option('--root <folder>', 'the folder with the evidence that the description names')
     .option('-C, --config <path>', 'pawl.yaml, for thresholds.claim_pct')
-    .option('--at-least <percent>', 'what a claim needs (default: claim_pct, 10)', percent)
+    .option('--at-least <percent>', 'the least improvement to accept (default: claim_pct, 10)', percent)
     .option('--json', 'print the findings as JSON (schema pawl.claim/1)')
     .addHelpText(
       'after',
       `
-A claimed improvement needs at least 10 % with its interval clear of zero, |δ| of 0.3, results that were checked,
-named evidence, and numbers that agree with the measurement. Ends with 0 when it is proven, 1 when it is not,
-2 when something is missing.
+A claimed improvement must be at least 10 %, with an interval that excludes zero and |δ| of at least 0.3. Its results
+must be checked, its evidence named, and its numbers must agree with the measurement. Exit code: 0 if proven, 1 if
+not, 2 if something is missing.
 
 Examples:
   pawl compare before.json after.json --json > c.json; pawl claim pr.md --comparison c.json --candidate after.json

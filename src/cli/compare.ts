@@ -32,39 +32,39 @@ export function compareCommand(): Command {
       .option('--candidate <file>', 'the same as B')
       .option(
         '--base <revision>',
-        'build and measure this commit, branch or tag; `worktree`: the files as they are',
+        'build and measure this commit, branch or tag; `worktree`: the working tree',
       )
-      .option('--head <revision>', 'against this one', 'worktree')
+      .option('--head <revision>', 'the revision to judge', 'worktree')
       .option('--kernel <kernel>', 'compare two variants of this kernel')
-      .option('--a <NAME=VALUE>', 'the one variant; tunables left out have their defaults', variant)
-      .option('--b <NAME=VALUE>', 'the other', variant)
+      .option('--a <NAME=VALUE>', 'the first variant; tunables left out have their defaults', variant)
+      .option('--b <NAME=VALUE>', 'the second variant', variant)
       .option(
         '--kernels <kernel,reference>',
-        'compare a kernel with another one of its problem, the reference',
+        'compare a kernel with a reference kernel of the same problem',
         list,
       ),
     'the comparison as JSON (schema pawl.comparison/1)',
   );
   return withEngineOptions(command, 'matrix')
     .option('--no-check', 'measure without comparing results with the oracle first')
-    .option('--identical', 'measure also where both sides are the same binary')
-    .option('--allow-device-mismatch', 'compare files from different devices or drivers all the same')
+    .option('--identical', 'also measure if both sides are the same binary')
+    .option('--allow-device-mismatch', 'compare files even if their devices or drivers differ')
     .addHelpText(
       'after',
       `
-The unit is the process. A verdict rests on the interval of the change itself: regressed and maintained are both
-shown, not assumed, and undecided says what would decide it (docs/statistics.md). Commits and variants are
-measured in interleaved, randomised blocks of fresh processes, beside the base against itself, and measuring
-stops as soon as the answer is clear. Two kernels of one problem are measured the same way, and the last one named is
-the reference; so are files of two kernels. Both commits are judged by the base's oracle, tolerance, cases and thresholds;
-what the head alters about them is listed, and nothing is better than undecided until you accept it.
+The unit of replication is the process. A verdict rests on the confidence interval of the change: both regressed and
+maintained are shown by the data, and undecided says what would decide it (docs/statistics.md). Commits, variants and
+kernels are measured in interleaved, randomised blocks of fresh processes, with the base against itself as a control.
+Measuring stops as soon as the answer is clear. With --kernels, the last kernel is the reference. Both commits are
+judged by the base's oracle, tolerance, cases and thresholds. What the head alters about them is listed, and the verdict
+is undecided at best until you accept it.
 
 Examples:
   pawl compare before.json after.json                two files from pawl bench
-  pawl compare --base main                           main against the files as they are
+  pawl compare --base main                           main against the working tree
   pawl compare --base v1.2 --head v1.3 --only attention-cpu
   pawl compare --kernel attention-cpu --a VECTOR=8 --b VECTOR=16
-  pawl compare --kernels attention-cpu,attention-numpy   a kernel against another one, the reference
+  pawl compare --kernels attention-cpu,attention-numpy   a kernel against a reference kernel
   pawl compare --base main --engine slurm            a job for each kernel and case (docs/cluster.md)
 ${EXIT_CODE_HELP}`,
     )
@@ -88,8 +88,8 @@ async function compared(asked: ReturnType<typeof request>, slurm: ReturnType<typ
   if (asked.what !== 'revisions') {
     throw new PawlError(
       'usage',
-      'A cluster compares two commits.',
-      'Name them with --base and --head, or leave --engine out.',
+      '--engine slurm compares two commits.',
+      'Give --base and --head, or remove --engine.',
     );
   }
   const { compareOnCluster } = await import('../workflows/engine/bench-engine.ts');
@@ -118,7 +118,7 @@ function request(a: string | undefined, b: string | undefined, flags: CompareFla
   if (baseline === undefined || candidate === undefined) {
     throw new PawlError(
       'usage',
-      'There is nothing to compare: name two files, --base, --kernels, or --kernel with --a and --b.',
+      'Nothing to compare: give two files, --base, --kernels, or --kernel with --a and --b.',
       'pawl compare --help shows an example of each.',
     );
   }
@@ -143,7 +143,7 @@ function refuseBeside(
   if (other === undefined) return;
   throw new PawlError(
     'usage',
-    `${other} has no meaning beside ${option}.`,
-    `Leave ${other} or ${option} out.`,
+    `${other} cannot be combined with ${option}.`,
+    `Remove ${other} or ${option}.`,
   );
 }

@@ -37,10 +37,10 @@ export function withComparingOptions(command: Command, json: string): Command {
     .addOption(onlyOption('measure'))
     .option('--case <case>', 'measure these cases only', list)
     .addOption(modesOption())
-    .addOption(budgetOption('then measuring stops, decided or not'))
+    .addOption(budgetOption('measuring stops then, decided or not'))
     .option(
       '--threshold <percent>',
-      'from this slowdown on it fails; one that is shown to be smaller passes (default 3)',
+      'a slowdown of this much fails; one that is shown to be smaller passes (default 3)',
       percent,
     )
     .option('--improvement <percent>', 'faster by this much is an improvement (default 5)', percent)
@@ -51,13 +51,13 @@ export function withComparingOptions(command: Command, json: string): Command {
         'none',
       ]),
     )
-    .option('--no-control', 'do not measure the base against itself along the way')
+    .option('--no-control', 'do not measure the base against itself as a control')
     .option(
       '--no-verify',
-      'no audit of the kernels, and no comparison of timed results with the oracle: quicker, and easier to fool',
+      'do not audit kernels or compare timed results with the oracle: faster, but easier to cheat',
     )
     .addOption(seedOption())
-    .option('-o, --out <folder>', 'write the report, its pictures and the samples here')
+    .option('-o, --out <folder>', 'write the report, its images and the samples here')
     .addOption(acceptJudgeOption())
     .option('--no-history', 'do not keep the run in history (docs/history.md)');
   return withMeasuring(command, { processes: 'at most this many processes per side (default 24)', json });

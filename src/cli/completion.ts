@@ -10,7 +10,7 @@ export function completionCommand(wholeProgram: () => Promise<Command>): Command
     .addHelpText(
       'after',
       `
-Completes commands, options and their fixed values. The script is made from the same declarations as --help.
+Completes commands, options and their fixed values. The script is generated from the same declarations as --help.
 
 Examples:
   eval "$(pawl completion bash)"                 in ~/.bashrc

@@ -18,14 +18,14 @@ export function costCommand(): Command {
   return new Command('cost')
     .addOption(configOption())
     .option('--ledger <file>', 'the ledger (default: $PAWL_COST_LEDGER, or .pawl/costs.jsonl)')
-    .addOption(new Option('--by <group>', 'a row for each').choices(COST_GROUPS).default('run'))
+    .addOption(new Option('--by <group>', 'what a row stands for').choices(COST_GROUPS).default('run'))
     .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only runs since then', moment)
     .option('--json', 'print the report as JSON (schema pawl.cost/1)')
     .addHelpText(
       'after',
       `
-Whatever holds a device writes a line into the ledger when it is done: bench, check, compare, fuzz, profile, tune.
-Money is time on the device at the price that pawl.yaml had then; without a price there is time only:
+Every command that uses a device adds a line to the ledger when it is done: bench, check, compare, fuzz, profile,
+tune. Money is device time at the price that pawl.yaml had then; without a price, only time is shown:
 
   cost: { currency: USD, per_hour: { "NVIDIA H200": 3.9 } }
 

@@ -15,17 +15,21 @@ interface ShowFlags extends DeviceFlags {
 
 export function deviceCommand(): Command {
   const command = new Command('device')
-    .option('--calibrate', 'measure the ceilings: copy bandwidth, matrix rate, multiply-adds')
+    .option('--calibrate', 'measure the peak rates: copy bandwidth, matrix rate, multiply-adds')
     .addOption(new Option('--only <kind>', 'only these devices').choices(['cpu', 'cuda']))
-    .option('--threads <n>', 'calibrate the CPU for so many threads (default: one, and all)', positiveInteger)
+    .option(
+      '--threads <n>',
+      'calibrate the CPU for this many threads (default: one, and all)',
+      positiveInteger,
+    )
     .addOption(acceptLoadOption('with --calibrate: keep ceilings'));
   return withDevice(command, 'the report as JSON (schema pawl.device/1)', 'with --calibrate: ')
     .addHelpText(
       'after',
       `
-Ceilings are measured with Pawl's own kernels, checked against nothing but the clock, and kept for this user and
-device. \`pawl bench\` and \`pawl profile\` then say how far a kernel is from them (docs/profiling.md).
-What other work disturbed is not kept (exit code 2): calibrate on an idle machine, or accept it with --accept-load.
+Peak rates (ceilings) are measured with Pawl's own kernels and kept for this user and device. \`pawl bench\` and
+\`pawl profile\` then say how close a kernel comes to them (docs/profiling.md). A calibration that other work disturbed
+is not kept (exit code 2): calibrate on an idle machine, or accept it with --accept-load.
 
 Examples:
   pawl device

@@ -19,21 +19,24 @@ interface DiagnoseFlags {
 export function diagnoseCommand(): Command {
   return new Command('diagnose')
     .argument('<file...>', 'a CSV from ncu (raw or details page), an .ncu-rep, or - for standard input')
-    .option('--compare', 'two files, BEFORE and AFTER: what changed, and the likely cause')
+    .option('--compare', 'compare two files, BEFORE and AFTER: what changed, and the likely cause')
     .option('--launch <number>', "only the launch with this number (ncu's ID)", wholeNumber)
     .option('--kernel <regex>', 'only kernels whose name matches', regularExpression)
     .option('--source <file>', "ncu's source page of the same report as CSV: shows the lines that cost most")
     .option(
       '-o, --out <file>',
-      'also draw it: a page (.html), a block for a comment (.md), or one picture (.svg, .png)',
+      'also write it as a page (.html), a block for a comment (.md) or an image (.svg, .png)',
     )
-    .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected")
+    .option(
+      '-v, --verbose',
+      "also show what ncu's own rules said, sources, and metrics that were not collected",
+    )
     .option('--json', 'print the diagnosis as JSON (schema pawl.diagnosis/1)')
     .addHelpText(
       'after',
       `
-The raw page has every metric and gives the fullest answer; the details page adds what ncu's rules said. What a
-file holds that cannot be understood is left out and said, never guessed (docs/diagnose.md).
+The raw page has every metric and gives the fullest answer; the details page adds what ncu's rules said. Parts of a
+file that cannot be understood are left out and reported, never guessed (docs/diagnose.md).
 
 Examples:
   ncu --set full -k regex:^my_kernel -c 1 -f -o rep ./program
@@ -64,7 +67,7 @@ ${EXIT_CODE_HELP}`,
           const { color, columns } = door;
           door.print(renderDiagnosis(diagnosis, { color, columns, verbose: flags.verbose === true }));
         }
-        if (out !== undefined && flags.json !== true) door.print(`\nDrawn in ${out}`);
+        if (out !== undefined && flags.json !== true) door.print(`\nWritten to ${out}`);
         return EXIT.good;
       }),
     );
@@ -76,7 +79,7 @@ function filesOf(files: readonly string[], isComparison: boolean): [string, stri
   if (first !== undefined && isFitting) return [first, second];
   throw new PawlError(
     'usage',
-    isComparison ? '--compare needs two files.' : 'One file is diagnosed at a time.',
+    isComparison ? '--compare needs two files.' : 'Give one file, or two with --compare.',
     'pawl diagnose FILE, or pawl diagnose --compare BEFORE AFTER',
   );
 }

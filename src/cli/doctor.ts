@@ -19,9 +19,9 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .addOption(configOption())
     .addOption(
-      new Option('--require <things...>', 'fail without these too').choices(['gpu', 'profiler', 'python']),
+      new Option('--require <things...>', 'also fail without these').choices(['gpu', 'profiler', 'python']),
     )
-    .option('--fix', 'do what can be done automatically, asking before each step')
+    .option('--fix', 'fix what can be fixed automatically, asking before each step')
     .option('-y, --yes', 'with --fix: do not ask')
     .option('--json', 'print the report as JSON (schema pawl.doctor/1)')
     .addHelpText(
@@ -31,8 +31,8 @@ What the project's kernels need decides what is required: CUDA kernels need nvcc
 a GPU, or where --require gpu says so. Everything else that is missing is advice.
 
 Examples:
-  pawl doctor                    look
-  pawl doctor --fix              mend, step by step
+  pawl doctor                    check only
+  pawl doctor --fix              fix, step by step
   pawl doctor --require gpu      the first step of a CI job on a GPU runner
 ${EXIT_CODE_HELP}`,
     )
@@ -71,7 +71,7 @@ ${EXIT_CODE_HELP}`,
     );
 }
 
-/** Asks on the terminal; without one, nobody has agreed. */
+/** Asks on the terminal; without one, it does not ask. */
 async function askPerson(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

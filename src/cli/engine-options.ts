@@ -27,28 +27,32 @@ const DEFAULT_LEASE_S = 30;
 export function withEngineOptions(command: Command, what: 'study' | 'matrix'): Command {
   command
     .addOption(
-      new Option('--engine <engine>', 'slurm: let a cluster do the work (docs/cluster.md)').choices([
+      new Option('--engine <engine>', 'slurm: run on a cluster (docs/cluster.md)').choices([
         'local',
         'slurm',
       ]),
     )
     .option('--partition <name>', 'slurm: the partition of its jobs')
-    .option('--gres <gres>', "slurm: what a job is given (default gpu:1; '' for a kernel on the CPU)")
-    .option('--time <limit>', 'slurm: time limit of a job, as sbatch takes it')
-    .option('--slurm-arg <argument>', 'slurm: one more argument of sbatch; repeat for several', collect);
+    .option('--gres <gres>', "slurm: resources per job (default gpu:1; '' for a kernel on the CPU)")
+    .option('--time <limit>', 'slurm: time limit per job, as in sbatch')
+    .option('--slurm-arg <argument>', 'slurm: an extra argument for sbatch; repeatable', collect);
   if (what === 'matrix') return command;
   return command
     .option('--store <url>', 'slurm: the PostgreSQL that holds the study (default: $PAWL_STORE)')
-    .option('--pilots <n>', `slurm: workers, with a GPU each (default ${DEFAULT_PILOTS})`, positiveInteger)
+    .option(
+      '--pilots <n>',
+      `slurm: number of workers, one GPU each (default ${DEFAULT_PILOTS})`,
+      positiveInteger,
+    )
     .addOption(
       new Option(
         '--via <way>',
-        'slurm: files: nodes do not reach the database, only the project folder',
+        'slurm: how workers reach the study; files: through the project folder',
       ).choices(['database', 'files']),
     )
     .option(
       '--lease <time>',
-      `slurm: a worker not heard of for this long is lost (default ${DEFAULT_LEASE_S})`,
+      `slurm: a worker that is silent for this long is lost (default ${DEFAULT_LEASE_S})`,
       duration,
     );
 }
@@ -65,7 +69,7 @@ export function clusterOptions(flags: EngineFlags) {
   if (store === undefined || store === '') {
     throw new PawlError(
       'usage',
-      'A study on a cluster is kept in PostgreSQL.',
+      'A study on a cluster needs a PostgreSQL store.',
       'Give --store postgresql://…',
     );
   }

@@ -40,7 +40,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'ratchet reset': ['pawl ratchet reset "attention-cuda/*" --reason "the problem computes more now"'],
   'ratchet show': ['pawl ratchet show'],
   'ratchet sign': ['pawl ratchet sign'],
-  'ratchet unwaive': ['pawl ratchet unwaive 12 --reason "mended in #31"'],
+  'ratchet unwaive': ['pawl ratchet unwaive 12 --reason "fixed in #31"'],
   'ratchet verify': ['pawl ratchet verify'],
   'ratchet waive': [
     'pawl ratchet waive attention-cuda/training_512 --slower 4 --reason "wider tensors, #30" --expires 2027-01-31',

@@ -26,12 +26,12 @@ interface ExportFlags extends DeviceFlags {
 
 export function exportCommand(): Command {
   const command = new Command('export')
-    .argument('[file]', 'from pawl bench, pawl import, pawl compare --json or pawl check --json')
+    .argument('[file]', 'output of pawl bench, pawl import, pawl compare --json or pawl check --json')
     .addOption(new Option('--to <format>', 'the format').choices([...EXPORT_FORMATS]))
-    .option('-o, --out <path>', 'write it here; with --torch, the folder of the package')
+    .option('-o, --out <path>', 'the file to write; with --torch, the folder of the package')
     .option(
       '--torch <kernel>',
-      'an operator for PyTorch of the best that is confirmed; repeat or separate by commas',
+      'write a PyTorch operator from the confirmed best of this kernel; repeat or separate by commas',
       list,
     )
     .addOption(configOption())
@@ -53,12 +53,12 @@ export function exportCommand(): Command {
       'after',
       `
 junit: a case is a test; regressed and incorrect fail, undecided is skipped. bencher: Bencher Metric Format, latency
-in ns. google-benchmark: samples as repetitions. csv: RFC 4180; text that a spreadsheet would run as a formula gets an
-apostrophe before it.
+in ns. google-benchmark: samples as repetitions. csv: RFC 4180; text that a spreadsheet would run as a formula is
+prefixed with an apostrophe.
 
---torch writes a Python package: an operator that torch.compile knows, a table that says which variant runs which
-shape, the kernels' libraries and sources, the baseline, and the proof that results are right (docs/pytorch.md).
-Kernels of one problem may be exported together. Nothing is exported that is not confirmed (exit code 65).
+--torch writes a Python package: an operator that torch.compile supports, a table of the variant for each shape,
+the kernels' libraries and sources, the baseline, and the evidence that results are right (docs/pytorch.md). Kernels of
+one problem may be exported together. Only confirmed kernels are exported (otherwise exit code 65).
 
 Examples:
   pawl check --json > check.json; pawl export check.json --to junit -o junit.xml
@@ -82,8 +82,8 @@ async function exportDocument(
   if (file === undefined || to === undefined) {
     throw new PawlError(
       'usage',
-      file === undefined ? 'Nothing to export was named.' : 'No format was named.',
-      'Name a file and a format, `pawl export samples.json --to csv`, or a kernel, `pawl export --torch KERNEL`.',
+      file === undefined ? 'Nothing to export: no file or kernel given.' : 'No format given.',
+      'Give a file and a format, `pawl export samples.json --to csv`, or a kernel, `pawl export --torch KERNEL`.',
     );
   }
   const { exportFile } = await import('../workflows/export.ts');
@@ -94,7 +94,7 @@ async function exportDocument(
 
 async function exportOperator(file: string | undefined, flags: ExportFlags, door: Door): Promise<number> {
   if (file !== undefined || flags.to !== undefined) {
-    throw new PawlError('usage', '--torch exports kernels, and takes neither a file nor --to.');
+    throw new PawlError('usage', '--torch cannot be combined with a file or --to.');
   }
   const { exportTorch } = await import('../workflows/export-torch.ts');
   const { config, out, mode, device, name, fallback, fuzz, force } = flags;

@@ -46,31 +46,31 @@ export function fuzzCommand(): Command {
   const command = withSandboxOption(new Command('fuzz'))
     .addOption(configOption())
     .addOption(onlyOption('fuzz'))
-    .option('--case <case>', 'run these declared cases only, and generate none', list)
+    .option('--case <case>', 'run only these declared cases; generate none', list)
     .addOption(variantOption())
     .option('--cases <n>', 'cases to generate per kernel (default 200; with --time: no limit)', wholeNumber)
-    .option('--time <time>', 'stop after this long, all kernels together: 600 (seconds), 10m', duration)
-    .option('--seed <n>', 'draw the cases of an earlier run again')
-    .option('--matrix', 'run the declared matrix only, however large its cases are')
-    .option('--replay <case>', 'run one case only, as a failure printed it')
+    .option('--time <time>', 'stop after this time for all kernels together: 600 (seconds), 10m', duration)
+    .option('--seed <n>', 'generate the same cases as an earlier run')
+    .option('--matrix', 'run only the declared matrix, including its large cases')
+    .option('--replay <case>', 'run only one case, as printed by a failure')
     .option('--corpus <file>', 'where failures are kept (default: pawl-corpus.jsonl beside pawl.yaml)')
     .option('--no-save', 'write nothing to the corpus')
-    .option('--oracle-only', "compare the oracles' own references with the oracles; no kernel is run")
-    .option('--audit', 'look in every case for what takes many calls to see (default: in every 100th)')
-    .option('--no-audit', 'look for that in no case')
+    .option('--oracle-only', 'check the oracles against their own references; run no kernel')
+    .option('--audit', 'audit every case for faults that show only after many calls (default: every 100th)')
+    .option('--no-audit', 'audit no case')
     .option(
       '--sanitize [tools]',
       'run under sanitizers: memcheck,racecheck,initcheck,synccheck or address,undefined',
     )
     .option(
       '--max-failures <n>',
-      'different failures of a kernel after which it has told enough (default 5)',
+      'stop a kernel after this many different failures (default 5)',
       positiveInteger,
     )
     .addOption(timeoutOption())
     .option(
       '-o, --out <file.html>',
-      'where the report goes, JSON beside it (default: .pawl/fuzz/report.html)',
+      'where to write the report, with JSON beside it (default: .pawl/fuzz/report.html)',
     );
   return withDevice(command, 'the report as JSON (schema pawl.fuzz/1) on stdout')
     .addHelpText(
@@ -78,15 +78,15 @@ export function fuzzCommand(): Command {
       `
 For each kernel: cases that once failed, the matrix, edge cases and named cases of pawl.yaml, and then cases drawn
 from \`fuzz\` in pawl.yaml: ragged and prime sizes, 1, the largest that fit, values that are huge, tiny, denormal,
-constant, spiked. A case that fails is made smaller while it fails in the same way, and kept in the corpus. A kernel
-that crashes or hangs costs its case; the run goes on. Ctrl-C ends the run and keeps what was found.
+constant, spiked. A case that fails is shrunk as long as it fails in the same way, and kept in the corpus. A kernel
+that crashes or hangs loses its case; the run goes on. Ctrl-C ends the run and keeps what was found.
 
 Examples:
   pawl fuzz                                every kernel, 200 generated cases each
   pawl fuzz --only attention-cpu --time 60
   pawl fuzz --matrix                       the declared matrix only
   pawl fuzz --only k --replay 'N=17 values=x:huge seed=1'
-  pawl fuzz --oracle-only                  is the environment sound? no kernel is run
+  pawl fuzz --oracle-only                  check the environment; run no kernel
   pawl fuzz --seed 7 --cases 2000 --json   for scripts
 ${EXIT_CODE_HELP}`,
     )

@@ -54,13 +54,13 @@ export function historyCommand(): Command {
       'after',
       `
 \`bench\`, \`check\` and \`compare\` keep their runs in .pawl/history.db, or in the team's PostgreSQL that PAWL_STORE or
-\`store:\` in pawl.yaml names (docs/history.md). The same run twice is one run: everything here can be repeated.
+\`store:\` in pawl.yaml names (docs/history.md). Storing a run twice keeps one: every command here can be repeated.
 
 Examples:
   pawl history --case training_512 --verdict regressed
-  pawl history import .pawl/runs                 what was measured before there was a history
-  PAWL_STORE=postgres://… pawl history push      bring what is only here to the team's store
-  pawl history prune --dry-run                   what retention would thin
+  pawl history import .pawl/runs                 runs from before there was a history
+  PAWL_STORE=postgres://… pawl history push      push local runs to the team's store
+  pawl history prune --dry-run                   what retention would remove
 ${EXIT_CODE_HELP}`,
     );
 }
@@ -77,7 +77,7 @@ function listCommand(): Command {
     .addOption(new Option('--kind <kind>', 'only runs of this command').choices(RUN_KINDS))
     .option('--kernel <kernel>', 'only runs that measured this kernel')
     .option('--case <case>', 'only runs that measured this case')
-    .option('--commit <sha>', 'only runs at this commit; its beginning will do')
+    .option('--commit <sha>', 'only runs at this commit; its beginning is enough')
     .option('--device <name>', 'only runs on devices with this in their name')
     .option('--branch <branch>', 'only runs on this branch')
     .option(
@@ -85,10 +85,10 @@ function listCommand(): Command {
       'only runs with these words: subject, author, #PULL_REQUEST, kernel, case, host …',
     )
     .addOption(new Option('--verdict <verdict>', 'only runs that ended so').choices(VERDICTS))
-    .option('--since <time>', 'a date (2026-07-01), or 12h, 30d, 8w: not older', moment)
+    .option('--since <time>', 'only runs since then: a date (2026-07-01), or 12h, 30d, 8w', moment)
     .option('--until <time>', 'not newer', moment)
     .option('-n, --limit <n>', 'so many', positiveInteger, 50)
-    .option('--cursor <cursor>', 'go on where a page ended')
+    .option('--cursor <cursor>', 'continue after this page')
     .action((flags: ListFlags) =>
       runAction(flags, async (door) => {
         const { listRuns } = await import('../workflows/history.ts');
@@ -128,8 +128,8 @@ function listCommand(): Command {
 function showCommand(): Command {
   return common(
     new Command('show')
-      .description('everything about one run but its samples, as JSON')
-      .argument('<run>', 'its id, or the beginning of it'),
+      .description('print everything about one run except its samples, as JSON')
+      .argument('<run>', 'its id, or the beginning of its id'),
   ).action((run: string, flags: StoreFlags) =>
     runAction(flags, async (door) => {
       const { showRun } = await import('../workflows/history.ts');
@@ -150,21 +150,21 @@ interface CompareFlags extends StoreFlags {
 function compareCommand(): Command {
   return common(
     new Command('compare')
-      .description('every case of two commits, branches, devices or drivers, judged on stored samples')
-      .argument('[A]', 'a commit, a branch or a tag: what is compared with')
-      .argument('[B]', 'what is judged'),
+      .description('compare two commits, branches, devices or drivers in every case, from stored samples')
+      .argument('[A]', 'the base: a commit, a branch or a tag')
+      .argument('[B]', 'the commit, branch or tag to judge'),
   )
-    .option('--a-device <name>', 'of A only what was measured on this device; a part of its name will do')
+    .option('--a-device <name>', 'of A, only measurements on this device; part of its name is enough')
     .option('--b-device <name>', 'the same for B')
-    .option('--a-driver <version>', 'of A only what was measured with this driver')
+    .option('--a-driver <version>', 'of A, only measurements with this driver')
     .option('--b-driver <version>', 'the same for B')
-    .option('--csv <file>', 'write the table to this file, too')
+    .option('--csv <file>', 'also write the table to this file')
     .addHelpText(
       'after',
       `
-Nothing is measured. Where a run measured both in turns, its measurements are taken; else the newest of each, and the
-machine may have changed between them. Of a branch, a device or a driver, the newest measurement of each case counts;
---a-device A100 --b-device H200 compares two devices. The dashboard has the same page, Commits.
+Nothing is measured. If one run measured both sides in turns, its measurements are used; otherwise the newest of each
+side, and the machine may have changed in between. For a branch, a device or a driver, the newest measurement of each
+case counts. --a-device A100 --b-device H200 compares two devices. The page Commits of the dashboard shows the same.
 
 Examples:
   pawl history compare v1.2 v1.3
@@ -193,7 +193,7 @@ ${EXIT_CODE_HELP}`,
 function importCommand(): Command {
   return common(
     new Command('import')
-      .description('store runs from elsewhere; what is there already is left as it is')
+      .description('store runs from elsewhere; runs that are already stored stay as they are')
       .argument(
         '<path...>',
         'a history.db, an export, samples files, folders of runs and checks, or a folder of those',
@@ -212,7 +212,7 @@ function importCommand(): Command {
         const { store, stored, known, problems } = done;
         if (flags.json === true) door.print(JSON.stringify(done, undefined, 2));
         else {
-          door.print(`${store}: ${stored} stored, ${known} known already`);
+          door.print(`${store}: ${stored} stored, ${known} already known`);
           for (const problem of problems) door.print(`✗ left out: ${problem}`);
         }
         return problems.length === 0 ? EXIT.good : EXIT.bad;
@@ -221,8 +221,10 @@ function importCommand(): Command {
 }
 
 function exportCommand(): Command {
-  return common(new Command('export').description('every fact as a line of JSON; import reads it back whole'))
-    .option('-o, --out <file>', 'where it goes (default: standard output)')
+  return common(
+    new Command('export').description('write everything as lines of JSON, for `pawl history import`'),
+  )
+    .option('-o, --out <file>', 'the file to write (default: standard output)')
     .action((flags: StoreFlags & { readonly out?: string }) =>
       runAction(flags, async (door) => {
         const { exportHistory } = await import('../workflows/history.ts');
@@ -234,7 +236,7 @@ function exportCommand(): Command {
 
 function pushCommand(): Command {
   return common(
-    new Command('push').description("bring runs that are only on this machine to the team's store"),
+    new Command('push').description("push runs that are only on this machine to the team's store"),
   )
     .option('-q, --quiet', 'no progress display')
     .action((flags: StoreFlags) =>
@@ -244,7 +246,7 @@ function pushCommand(): Command {
         door.print(
           flags.json === true
             ? JSON.stringify(done, undefined, 2)
-            : `${done.store}: ${done.pushed} pushed, ${done.known} known already, ${done.left} left`,
+            : `${done.store}: ${done.pushed} pushed, ${done.known} already known, ${done.left} left`,
         );
         return done.left === 0 ? EXIT.good : EXIT.undecided;
       }),
@@ -252,11 +254,11 @@ function pushCommand(): Command {
 }
 
 function pruneCommand(): Command {
-  return common(new Command('prune').description('thin old samples by the rules of retention; verdicts stay'))
-    .option('--dry-run', 'only say what would go')
-    .option('--all-days <n>', 'keep all samples for so many days', wholeNumber)
-    .option('--quantiles <n>', 'then so many of each series', wholeNumber)
-    .option('--quantiles-days <n>', 'until they are so many days old; then none', wholeNumber)
+  return common(new Command('prune').description('remove old samples by the retention rules; verdicts stay'))
+    .option('--dry-run', 'only show what would be removed')
+    .option('--all-days <n>', 'keep all samples for this many days', wholeNumber)
+    .option('--quantiles <n>', 'then keep this many of each series', wholeNumber)
+    .option('--quantiles-days <n>', 'keep those until this many days old, then none', wholeNumber)
     .action((flags: PruneFlags) =>
       runAction(flags, async (door) => {
         const { pruneHistory } = await import('../workflows/history.ts');
@@ -281,7 +283,7 @@ function pruneCommand(): Command {
 
 function verifyCommand(): Command {
   return common(
-    new Command('verify').description('read everything: hashes, references, every sample that is kept'),
+    new Command('verify').description('check the whole store: hashes, references, every stored sample'),
   )
     .option('-q, --quiet', 'no progress display')
     .action((flags: StoreFlags) =>

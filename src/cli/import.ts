@@ -21,34 +21,38 @@ interface ImportFlags {
 
 export function importCommand(): Command {
   return new Command('import')
-    .argument('<file...>', 'each a run; several runs of one benchmark become its processes')
+    .argument('<file...>', 'one run per file; several runs of a benchmark become its processes')
     .addOption(
-      new Option('--from <format>', 'what the files are')
+      new Option('--from <format>', 'the format of the files')
         .choices(['auto', ...IMPORT_FORMATS])
         .default('auto'),
     )
-    .option('--kernel <kernel>', 'the kernel that all of it is about')
-    .option('--case-from <regex>', "kernel and case out of the tool's names, by groups of those names", names)
-    .option('--device <name>', 'the device, where the files do not say')
+    .option('--kernel <kernel>', 'the kernel that was measured')
+    .option(
+      '--case-from <regex>',
+      "take kernel and case from the tool's names, by groups with these names",
+      names,
+    )
+    .option('--device <name>', 'the device, if the files do not say')
     .option('--commit <commit>', 'the commit that was measured')
-    .option('--commit-time <when>', 'when that was committed, where git here does not know it', moment)
+    .option('--commit-time <when>', 'when it was committed, if git does not know it here', moment)
     .option('--process <n>', 'the number of the first process (default 1)', positiveInteger)
     .addOption(
-      new Option('--unit <unit>', 'the unit of times, where the files do not say').choices([
+      new Option('--unit <unit>', 'the unit of times, if the files do not say').choices([
         'ns',
         'us',
         'ms',
         's',
       ]),
     )
-    .option('-o, --out <file>', 'write the samples here (schema pawl.samples/1); -: to standard output')
+    .option('-o, --out <file>', 'write the samples here (schema pawl.samples/1); - for standard output')
     .option('--json', 'print what was understood as JSON (schema pawl.import/1)')
     .addHelpText(
       'after',
       `
-What a file says is converted to milliseconds and said; what cannot be understood is left out and said; samples are
-never made up. Files without samples are judged by what they state, with wide intervals. A run of a tool is one process, so run the benchmark several times: replication is what makes a
-comparison sound (docs/adapters.md). Pickles are never loaded.
+Times are converted to milliseconds. What cannot be understood is left out and reported. Samples are never made up:
+files without samples are judged by their summaries, with wide intervals. A run of a tool is one process, so run the
+benchmark several times: a sound comparison needs replication (docs/adapters.md). Pickles are never loaded.
 
 Examples:
   pawl import result.json -o samples.json

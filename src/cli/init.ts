@@ -31,8 +31,8 @@ export function initCommand(): Command {
         'what the example is written in: C++ (cpu), CUDA, NumPy (python), PyTorch or Triton (default: by the device)',
       ).choices(['cpu', 'cuda', 'python', 'pytorch', 'triton']),
     )
-    .option('--force', 'overwrite what is there')
-    .option('--github', 'write the GitHub workflows of the project that is here, instead of an example')
+    .option('--force', 'overwrite existing files')
+    .option('--github', 'write GitHub workflows for the existing project, instead of an example')
     .option('--runner <labels>', 'with --github: the runner that measures, as in self-hosted,linux,gpu', list)
     .option(
       '--action <ref>',
@@ -44,7 +44,7 @@ export function initCommand(): Command {
     .addHelpText(
       'after',
       `
-Nothing that exists is overwritten without --force.
+Existing files are not overwritten without --force.
 
 Examples:
   pawl init                     here
@@ -72,7 +72,7 @@ ${EXIT_CODE_HELP}`,
           const there = folder === '.' ? '' : `cd ${folder} && `;
           door.print(`\nNext: ${there}pawl bench`);
           door.print(
-            'Then: git init (where there is no repository), commit, and pawl check --update: a first baseline',
+            'Then: git init (if there is no repository), commit, and pawl check --update for a first baseline',
           );
         }
         return EXIT.good;
@@ -98,7 +98,7 @@ async function writeWorkflows(folder: string, flags: InitFlags, door: Door): Pro
   }
   for (const path of result.kept) door.print(`kept   ${path}  (--force overwrites it)`);
   door.print(
-    `\nMeasures on: ${result.settings.runner.join(', ')}. Next: docs/ci-workflows.md, what to set up once.`,
+    `\nRunner: ${result.settings.runner.join(', ')}. Next: the one-time setup in docs/ci-workflows.md.`,
   );
   return EXIT.good;
 }

@@ -24,12 +24,12 @@ export function judgeCommand(): Command {
     )
     .option(
       '--candidate <file...>',
-      'the sources of one candidate; a folder: each file and folder in it is one',
+      'the sources of one candidate; or a folder with a candidate per file or folder',
     )
     .option('--batch <file>', 'candidates, one per line of JSON (- is stdin), or a folder of them')
     .option(
       '-o, --out <file.jsonl>',
-      'with --batch: add the answers to this file; what it has is not judged again',
+      'with --batch: append the answers to this file; candidates that it has are not judged again',
     );
   return withJudging(command, 'the judgement as JSON (schema pawl.judgement/1), one per line with --batch')
     .addHelpText(
@@ -37,7 +37,7 @@ export function judgeCommand(): Command {
       `
 A candidate is built, compared with the problem's oracle, audited, and measured beside the reference in interleaved
 blocks of fresh processes until the answer is clear. Cases, inputs, oracle, tolerance and flags are the problem's.
-What does not build, crashes, hangs, is wrong or cheats is an answer: \`correct\` is false and \`reward\` is 0.
+A candidate that does not build, crashes, hangs, is wrong or cheats gets an answer: \`correct\` is false, \`reward\` 0.
 A line of a batch is {"id": "a", "files": {"kernel.cpp": "…"}} or {"id": "a", "candidate": "a.cpp"} (docs/judge.md).
 
 Examples:
@@ -54,8 +54,8 @@ With --batch: 0 every candidate has a judgement · 65 a line could not be judged
         if ((candidate === undefined) === (batch === undefined)) {
           throw new PawlError(
             'usage',
-            'Name a candidate, or a batch of candidates.',
-            '--candidate FILE or --batch FILE.jsonl',
+            'Give either --candidate or --batch.',
+            'Use --candidate FILE or --batch FILE.jsonl.',
           );
         }
         const folder = batch ?? (await soleFolder(candidate ?? []));
@@ -63,7 +63,7 @@ With --batch: 0 every candidate has a judgement · 65 a line could not be judged
         if (flags.out !== undefined) {
           throw new PawlError(
             'usage',
-            '--out is for a batch.',
+            '--out works only with --batch.',
             'Send the output to a file: --json > judgement.json',
           );
         }

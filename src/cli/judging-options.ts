@@ -35,20 +35,20 @@ export function withJudging(command: Command, json: string): Command {
     )
     .option('--case <case>', 'judge by these cases only', list)
     .addOption(modesOption())
-    .addOption(budgetOption('then measuring of a candidate stops, decided or not'))
+    .addOption(budgetOption('measuring of a candidate stops then, decided or not'))
     .option(
       '--fuzz <n>',
-      'drawn cases in which a candidate has to be right (default 50 where pawl.yaml has `fuzz`, else 0)',
+      'generated cases that a candidate must pass (default 50 if pawl.yaml has `fuzz`, else 0)',
       wholeNumber,
     )
     .option(
       '--threshold <percent>',
-      'a slowdown of this much is a regression (default: as pawl.yaml says, 3)',
+      'a slowdown of this much is a regression (default: from pawl.yaml, 3)',
       percent,
     );
   return withMeasuring(withSandboxOption(withTold(command)), {
     processes: 'at most this many processes per side (default 24)',
-    samples: 'samples of each process (default 12)',
+    samples: 'samples per process (default 12)',
     json,
   });
 }

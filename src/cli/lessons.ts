@@ -44,8 +44,8 @@ export function lessonsCommand(): Command {
     .addHelpText(
       'after',
       `
-Pawl ships lessons, and a project's grow in lessons.yaml beside pawl.yaml: sessions add to them when they end. Before
-a try is measured it is matched against all of them (docs/lessons.md).
+Pawl ships lessons; a project's own are in lessons.yaml beside pawl.yaml, and sessions add to them when they end. Every
+try is matched against all lessons before it is measured (docs/lessons.md).
 
 Examples:
   pawl lessons --kind attention --device "NVIDIA H200"
@@ -65,18 +65,18 @@ function filtered(command: Command): Command {
     .option('--device <name>', 'only those that hold on this device')
     .option('--kind <problem>', 'only those that hold for this kind of kernel')
     .option('--language <language>', 'only those that hold for cuda, c, c++ or python')
-    .option('--withdrawn', 'also those that were withdrawn');
+    .option('--withdrawn', 'also show withdrawn lessons');
 }
 
 function listCommand(): Command {
-  return filtered(new Command('list').description('all of them, or those that hold somewhere')).action(
-    (flags: ListFlags) => runAction(flags, (door) => printList(door, flags)),
+  return filtered(new Command('list').description('list lessons')).action((flags: ListFlags) =>
+    runAction(flags, (door) => printList(door, flags)),
   );
 }
 
 function searchCommand(): Command {
   return filtered(
-    new Command('search').description('those in which every word occurs').argument('<text...>', 'words'),
+    new Command('search').description('find lessons that contain every word').argument('<text...>', 'words'),
   ).action((words: readonly string[], flags: ListFlags) =>
     runAction(flags, (door) => printList(door, flags, words.join(' '))),
   );
@@ -97,7 +97,7 @@ async function printList(door: Door, flags: ListFlags, text?: string): Promise<n
 }
 
 function showCommand(): Command {
-  return common(new Command('show').description('one of them, all of it').argument('<id>', 'its id')).action(
+  return common(new Command('show').description('show one lesson in full').argument('<id>', 'its id')).action(
     (id: string, flags: CommonFlags) =>
       runAction(flags, async (door) => {
         const { showLesson } = await import('../workflows/list-lessons.ts');
@@ -113,14 +113,16 @@ function showCommand(): Command {
 }
 
 function matchCommand(): Command {
-  return common(new Command('match').description('what a change, a failure or findings remind of'))
+  return common(
+    new Command('match').description('find the lessons that match a change, a failure or findings'),
+  )
     .option('--diff <file>', 'a unified diff; - is standard input')
-    .option('--error <file>', 'what a failed build or run said; - is standard input')
+    .option('--error <file>', 'the output of a failed build or run; - is standard input')
     .option('--finding <rule>', 'a finding of a profile (repeatable)', findings)
     .option('--fact <name=value>', 'a measured fact: speedup=0.12 (repeatable)', fact)
-    .option('--kernel <kernel>', 'of pawl.yaml: gives kind, language, device and sources')
-    .option('--kind <problem>', 'what kind of kernel it is')
-    .option('--device <name>', 'where it runs')
+    .option('--kernel <kernel>', 'a kernel of pawl.yaml: gives kind, language, device and sources')
+    .option('--kind <problem>', 'the kind of kernel')
+    .option('--device <name>', 'the device that it runs on')
     .option('--language <language>', 'cuda, c, c++ or python')
     .action((flags: MatchFlags) =>
       runAction(flags, async (door) => {
@@ -129,7 +131,7 @@ function matchCommand(): Command {
         if ([flags.diff, flags.error, rules, facts, kernel].every((given) => given === undefined)) {
           throw new PawlError(
             'usage',
-            'Nothing to match.',
+            'Nothing to match against.',
             'Give --diff, --error, --finding, --fact or --kernel.',
           );
         }
@@ -150,7 +152,7 @@ function matchCommand(): Command {
 
 function addCommand(): Command {
   return common(
-    new Command('add').description("add a file's lessons to the project's; known ones get the evidence"),
+    new Command('add').description('add lessons from a file to the project; known lessons get its evidence'),
   )
     .requiredOption('--file <file>', 'a file of lessons (pawl.lessons/1)')
     .action((flags: CommonFlags & { readonly file: string }) =>
@@ -167,7 +169,7 @@ function addCommand(): Command {
 function withdrawCommand(): Command {
   return common(
     new Command('withdraw')
-      .description('keep a lesson that was found wrong, but no longer preach it')
+      .description('mark a lesson as wrong: it is kept, but no longer shown to sessions')
       .argument('<id>', 'its id'),
   )
     .requiredOption('--reason <text>', 'why it is wrong')
@@ -197,7 +199,8 @@ async function textOf(file: string): Promise<string> {
 function findings(text: string, before: readonly RuleId[] | undefined): RuleId[] {
   const rules = list(text, undefined).map((item) => {
     const rule = RULE_IDS.find((each) => each === item);
-    if (rule === undefined) throw new InvalidArgumentError(`There is no finding "${item}" (docs/rules.md).`);
+    if (rule === undefined)
+      throw new InvalidArgumentError(`Unknown finding "${item}" (docs/rules.md lists them).`);
     return rule;
   });
   return [...(before ?? []), ...rules];

@@ -9,7 +9,7 @@ export function manCommand(wholeProgram: () => Promise<Command>): Command {
     .addHelpText(
       'after',
       `
-Every command with its options and examples, made from the same declarations as --help. \`npm install --global\` puts the
+Every command with its options and examples, generated from the same declarations as --help. \`npm install --global\` puts the
 page where \`man pawl\` finds it.
 
 Examples:

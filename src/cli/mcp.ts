@@ -29,27 +29,27 @@ export function mcpCommand(): Command {
     .option('--http', 'listen for HTTP instead of serving standard input and output')
     .option('--port <n>', 'http: port to listen on; 0 takes any', portNumber, DEFAULT_PORT)
     .option('--host <address>', 'http: address to listen on', '127.0.0.1')
-    .option('--origin <url>', 'http: address under which a proxy shows the server; repeatable', list)
+    .option('--origin <url>', 'http: public address of the server behind a proxy; repeatable', list)
     .option(
       '--token-file <file>',
-      'http: the token that every request has to carry; or PAWL_MCP_TOKEN (default: a new one)',
+      'http: file with the token that requests must carry; or PAWL_MCP_TOKEN (default: a new one)',
     )
     .option(
       '--allow-destructive',
-      'also offer what changes the baseline, pawl.yaml and the history; assistants should ask before using it',
+      'also offer tools that change the baseline, pawl.yaml and the history; assistants should ask first',
     )
     .option('--json', 'http: print the address and the token as JSON')
     .addHelpText(
       'after',
       `
-An assistant starts the server itself, in the folder of the project: the command is \`pawl mcp\`. docs/mcp.md has the
-settings of Claude Code, Claude Desktop, Cursor, VS Code, Codex and Gemini, all tools, and what the server lets
-nobody do. It measures one thing at a time, as every Pawl does.
+An assistant starts the server itself, in the project's folder, with the command \`pawl mcp\`. docs/mcp.md has the
+settings for Claude Code, Claude Desktop, Cursor, VS Code, Codex and Gemini, all tools, and what the server refuses to
+do. It measures one thing at a time.
 
 Examples:
   claude mcp add pawl -- pawl mcp                     for Claude Code, in the project's folder
   pawl mcp -C /path/to/project                        for assistants that start elsewhere
-  pawl mcp --allow-destructive                        may move the baseline forward
+  pawl mcp --allow-destructive                        may change the baseline
   pawl mcp --http --token-file token                  for clients on this machine that speak HTTP
 ${EXIT_CODE_HELP}`,
     )
@@ -103,8 +103,8 @@ async function overHttp(setup: Setup, flags: McpFlags, door: Door): Promise<void
   if (given === undefined && (!isLoopbackName(flags.host) || origins.length > 0)) {
     throw new PawlError(
       'configuration',
-      `On ${origins[0] ?? flags.host} anybody could try: the server needs a token that you chose.`,
-      'Make one (openssl rand -hex 32) and name it with --token-file or PAWL_MCP_TOKEN.',
+      `${origins[0] ?? flags.host} is reachable from other machines: the server needs a token of your own.`,
+      'Create one (openssl rand -hex 32) and pass it with --token-file or PAWL_MCP_TOKEN.',
     );
   }
   const token = given ?? randomBytes(32).toString('hex');

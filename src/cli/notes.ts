@@ -22,10 +22,10 @@ interface NoteFlags {
 
 function onWhat(command: Command): Command {
   return command
-    .option('--kernel <kernel>', 'of this kernel; left out: of every one')
-    .option('--case <case>', 'of this case')
-    .option('--mode <mode>', 'of this mode')
-    .option('--device <name>', 'on this device');
+    .option('--kernel <kernel>', 'only this kernel (default: every kernel)')
+    .option('--case <case>', 'only this case')
+    .option('--mode <mode>', 'only this mode')
+    .option('--device <name>', 'only this device');
 }
 
 export function noteCommand(command: Command): Command {
@@ -33,16 +33,16 @@ export function noteCommand(command: Command): Command {
     command
       .description('put a note on the change at a commit, with a link to an issue; it stays with the history')
       .argument('[commit]', 'the commit that made the change, as git names it')
-      .argument('[text]', 'what is to be said'),
+      .argument('[text]', 'the text of the note'),
   )
-    .option('--link <address>', 'of an issue, a pull request or a discussion')
-    .option('--author <name>', "who says it (default: git's user.name)")
-    .option('--remove <id>', 'take this note off instead; the beginning of its id will do')
+    .option('--link <address>', 'address of an issue, a pull request or a discussion')
+    .option('--author <name>', "the author (default: git's user.name)")
+    .option('--remove <id>', 'remove this note instead; the beginning of its id is enough')
     .addHelpText(
       'after',
       `
-The trend's page and the page Commits of the dashboard show it. It is kept by commit, kernel, case, mode and device, and
-stays when changes are found anew.
+The dashboard shows it on the page of the trend and on the page Commits. It is stored by commit, kernel, case, mode and
+device, and stays when changes are computed again.
 
 Examples:
   pawl history note HEAD "Wider tiles: slower on small shapes, accepted" --link https://github.com/owner/name/issues/12
@@ -55,7 +55,7 @@ Examples:
         const { config, store, kernel, case: name, mode, device, link, author, remove } = flags;
         if (remove !== undefined) {
           await workflow.removeNote({ ...defined({ config, store }), id: remove });
-          door.print(flags.json === true ? JSON.stringify({ removed: remove }) : 'The note is off.');
+          door.print(flags.json === true ? JSON.stringify({ removed: remove }) : 'Note removed.');
           return EXIT.good;
         }
         if (commit === undefined || text === undefined) {
@@ -81,7 +81,7 @@ Examples:
 
 export function notesCommand(command: Command): Command {
   return onWhat(command.description('notes on changes, newest first'))
-    .option('--commit <sha>', 'on this commit; its beginning will do')
+    .option('--commit <sha>', 'only notes on this commit; its beginning is enough')
     .addHelpText(
       'after',
       `

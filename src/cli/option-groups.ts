@@ -31,7 +31,7 @@ export function withDevice(command: Command, json: string, when = ''): Command {
 }
 
 export function gpuOption(when = '', otherwise = ''): Option {
-  const words = `${when}which GPU, as nvidia-smi counts${otherwise}`;
+  const words = `${when}GPU index, as in nvidia-smi${otherwise}`;
   return new Option('--gpu <index>', words).argParser(wholeNumber);
 }
 
@@ -56,7 +56,7 @@ export function withMeasuring(
   command: Command,
   words: { readonly processes: string; readonly samples?: string; readonly json: string },
 ): Command {
-  const { processes, samples = 'samples a process aims at (default 100)', json } = words;
+  const { processes, samples = 'target number of samples per process (default 100)', json } = words;
   command
     .addOption(processesOption(processes))
     .option('--samples <n>', samples, positiveInteger)
@@ -70,13 +70,13 @@ export function processesOption(words: string): Option {
 }
 
 export function timeoutOption(
-  words = 'no answer from the kernel for this long: it hangs (default: as pawl.yaml says, 60)',
+  words = 'a kernel that does not answer for this long hangs (default: from pawl.yaml, 60)',
 ): Option {
   return new Option('--timeout <time>', words).argParser(duration);
 }
 
 export function clocksOption(): Option {
-  const words = 'lock: hold the GPU clock meanwhile, and undo it after';
+  const words = 'lock: lock the GPU clock while measuring, and unlock it afterwards';
   return new Option('--clocks <policy>', words).choices(['as-is', 'lock']);
 }
 
@@ -113,7 +113,7 @@ export function selectionOptions({ config, only, case: cases, mode, variant: tun
 }
 
 export function seedOption(): Option {
-  return new Option('--seed <n>', 'repeat the order and the inputs of an earlier run');
+  return new Option('--seed <n>', 'use the order and the inputs of an earlier run');
 }
 
 /** `then`: what happens when it is spent. */

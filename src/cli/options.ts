@@ -6,14 +6,14 @@ import type { TunableValue, Variant } from '../model/variant.ts';
 
 /** Every command that works on a project has it. */
 export function configOption(): Option {
-  return new Option('-C, --config <path>', 'pawl.yaml or its folder (default: searched from here upwards)');
+  return new Option('-C, --config <path>', 'pawl.yaml or its folder (default: search from here upwards)');
 }
 
 /** A whole number from 1 up. */
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('Expected a whole number from 1 up.');
+    throw new InvalidArgumentError('Expected a whole number, 1 or more.');
   return value;
 }
 
@@ -21,7 +21,7 @@ export function positiveInteger(text: string): number {
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
-    throw new InvalidArgumentError('Expected a whole number from 0 up.');
+    throw new InvalidArgumentError('Expected a whole number, 0 or more.');
   }
   return value;
 }
@@ -123,7 +123,7 @@ function tunableValue(text: string): TunableValue {
 export function acceptJudgeOption(): Option {
   return new Option(
     '--accept-judge-change',
-    'you have read what the change alters about its own judge (oracle, tolerance, cases, thresholds …), and let its own judge it',
+    'accept what the change alters about its own judge (oracle, tolerance, cases, thresholds …), after reading it',
   );
 }
 
@@ -131,6 +131,6 @@ export function acceptJudgeOption(): Option {
 export function acceptLoadOption(what: string): Option {
   return new Option(
     '--accept-load',
-    `${what} although other work ran on the machine meanwhile ($PAWL_ACCEPT_LOAD=1 is the same)`,
+    `${what} even if other work ran on the machine meanwhile (or set $PAWL_ACCEPT_LOAD=1)`,
   );
 }

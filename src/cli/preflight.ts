@@ -18,20 +18,20 @@ export function preflightCommand(): Command {
   const command = new Command('preflight')
     .argument('[kernel]', 'a kernel of pawl.yaml (default: the only one)')
     .addOption(configOption())
-    .option('--case <case>', "the case that the work is about (default: the kernel's first)")
+    .option('--case <case>', "the case to work on (default: the kernel's first)")
     .option(
       '--reference <kernel|revision>',
-      'what it is measured against (default: another kernel of the problem, or the last commit)',
+      'the kernel or revision to compare with (default: another kernel of the problem, or the last commit)',
     )
     .addOption(processesOption('fresh processes per case (default 3: a quick look)'))
-    .option('-v, --verbose', 'also what each gate was decided by');
+    .option('-v, --verbose', 'also show the evidence behind each gate');
   return withDevice(command, 'the report as JSON (schema pawl.preflight/1)')
     .addHelpText(
       'after',
       `
-Each line is decided by a measurement taken now, none is ticked off: what the doctor finds, shared memory computed
-before compiling, the build, the smallest case against its oracle, and the reference's time. A ✗ or ? stops, and
-names the command that comes next; ! only warns. The gates are data (docs/method.md): a project adds its own.
+Each line is decided by a measurement taken now: what the doctor finds, shared memory computed before compiling, the
+build, the smallest case against its oracle, and the reference's time. A ✗ or ? stops and names the next command; !
+only warns. A project can add its own gates (docs/method.md).
 
 Examples:
   pawl preflight attention-cpu

@@ -31,30 +31,36 @@ export function profileCommand(): Command {
   const command = new Command('profile')
     .argument('<kernel>', 'a kernel of pawl.yaml')
     .addOption(configOption())
-    .option('--case <case>', 'which case (default: its first)')
+    .option('--case <case>', 'the case to profile (default: the first)')
     .addOption(variantOption())
-    .option('--base <revision>', 'profile this commit, branch or tag too, on the same device, and compare')
+    .option('--base <revision>', 'also profile this commit, branch or tag on the same device, and compare')
     .addOption(
       new Option('--mode <mode>', "cold empties the caches before each pass (default: pawl.yaml's)").choices(
         MODES,
       ),
     )
     .addOption(
-      new Option('--set <set>', 'full: everything ncu collects; fast: what the rules read, and lines')
+      new Option(
+        '--set <set>',
+        'full: everything ncu collects; fast: only what the rules need, and source lines',
+      )
         .choices(['full', 'fast'])
         .default('full'),
     )
-    .option('-o, --out <folder>', 'where the files go (default: .pawl/profiles/<time>-<kernel>-<case>)')
+    .option('-o, --out <folder>', 'where to write the files (default: .pawl/profiles/<time>-<kernel>-<case>)')
     .addOption(timeoutOption('give up a capture after this long').default(300))
-    .option('-v, --verbose', "also what ncu's own rules said, sources, and metrics that were not collected");
+    .option(
+      '-v, --verbose',
+      "also show what ncu's own rules said, sources, and metrics that were not collected",
+    );
   return withDevice(command, 'the report as JSON (schema pawl.profile/1)')
     .addHelpText(
       'after',
       `
 CUDA kernels run under Nsight Compute (ncu on the PATH, in $CUDA_HOME or the toolkit, or $PAWL_NCU), CPU kernels
-under perf stat. Only the kernel's own launches are looked at, with clocks as they are. Where there is no profiler,
-or it may not count, the reason and the remedy are printed and the exit code is 2 (docs/profiling.md).
-Below the findings stand the lines that cost most, with their source and instructions; -v shows all of them.
+under perf stat. Only the kernel's own launches are profiled, with clocks as they are. If there is no profiler, or it
+may not read counters, the reason and the fix are printed, and the exit code is 2 (docs/profiling.md).
+The most expensive lines follow the findings, with source and instructions; -v shows all of them.
 
 Examples:
   pawl profile attention-cuda --case training_512

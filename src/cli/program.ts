@@ -43,16 +43,16 @@ async function programWith(load: (entry: CommandEntry) => Command | Promise<Comm
     .version(PAWL_VERSION)
     // Commands below commands have options of the same names.
     .enablePositionalOptions()
-    .helpCommand('help [command]', 'the help of a command')
+    .helpCommand('help [command]', 'show the help of a command')
     .showSuggestionAfterError()
     .showHelpAfterError('(see: pawl --help)')
     .addHelpText(
       'after',
       `
 Examples:
-  pawl doctor              is everything here that a measurement needs?
+  pawl doctor              check that this machine can build and measure
   pawl init                write a pawl.yaml and a small kernel to start from
-  pawl bench               build, check and measure every kernel that pawl.yaml names`,
+  pawl bench               build, check and measure every kernel in pawl.yaml`,
     );
   for (const entry of COMMANDS) {
     const command = (await load(entry)).description(entry.description);

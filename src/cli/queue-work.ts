@@ -24,26 +24,33 @@ interface WorkFlags extends QueueFlags, JudgingFlags {
 /** The worker: leases submissions, judges one at a time, answers. */
 export function workCommand(): Command {
   const command = new Command('work')
-    .description('judge what waits, one candidate at a time, until it is stopped')
+    .description('judge waiting candidates, one at a time, until stopped')
     .requiredOption(
       '--problem <name-or-file>',
       'a problem of pawl.yaml, or a file that `pawl adopt` understands; repeatable',
       list,
     )
     .option(...QUEUE_OPTION)
-    .option('--server <url>', 'instead of a database: a `pawl serve --judge`, with a token of role work')
+    .option(
+      '--server <url>',
+      'address of a `pawl serve --judge`, instead of a database; needs a token with role work',
+    )
     .option('--token-file <file>', 'the token for --server; or PAWL_QUEUE_TOKEN')
-    .option('--name <name>', 'what it is called; no two workers have one name (default: host and process)')
-    .option('--lease <time>', 'others take what it holds after so long without a sign (default 60)', budget)
-    .option('--ahead <n>', 'candidates that are built beside the one that is measured', wholeNumber)
-    .option('--idle <time>', 'end after so long without work (default: never)', duration);
-  return withJudging(command, 'what happens as one JSON object per line')
+    .option('--name <name>', 'its name, unique among workers (default: host and process)')
+    .option(
+      '--lease <time>',
+      'a worker that is silent for this long loses its candidate to another (default 60)',
+      budget,
+    )
+    .option('--ahead <n>', 'candidates to build while one is measured', wholeNumber)
+    .option('--idle <time>', 'end after this long without work (default: never)', duration);
+  return withJudging(command, 'events, one JSON object per line')
     .addHelpText(
       'after',
       `
-SIGTERM and Ctrl-C end it cleanly: what it holds goes back and is not counted. After a kill -9 or a power cut others
-take over when the lease has run out; an answer under a lease that ran out does not count. Several workers may share a
-device: they take turns.
+SIGTERM and Ctrl-C end it cleanly: its candidate goes back to the queue, and the attempt is not counted. After a
+kill -9 or a power cut, another worker takes over when the lease expires; an answer under an expired lease does not
+count. Several workers may share a device: they take turns.
 
 Examples:
   pawl queue work --problem attention --idle 10m
@@ -91,7 +98,7 @@ function show(event: ShiftEvent, door: Door): void {
       return;
     case 'judged': {
       const { verdict, reward, cost } = event.judgement;
-      const note = event.counts ? '' : ', which does not count: the lease was over';
+      const note = event.counts ? '' : ', which does not count: the lease had expired';
       door.print(`${event.id} ${verdict}, reward ${reward.toFixed(3)}, ${cost.wall_s.toFixed(1)} s${note}`);
       return;
     }

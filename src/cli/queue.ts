@@ -25,7 +25,7 @@ export function queueCommand(): Command {
       'after',
       `
 Candidates of many tenants wait in a database: .pawl/queue.db, or the PostgreSQL that PAWL_QUEUE names. Workers on any
-number of devices judge them, each candidate once, whatever dies. \`pawl serve --judge\` takes them over HTTP
+number of devices judge each candidate once, even if workers die. \`pawl serve --judge\` accepts candidates over HTTP
 (docs/fleets.md).
 
 Examples:
@@ -42,7 +42,7 @@ ${EXIT_CODE_HELP}`,
 
 function statusCommand(): Command {
   return withQueueOptions(
-    new Command('status').description('tenants, problems and workers, and what waits'),
+    new Command('status').description('show tenants, problems, workers and waiting candidates'),
   ).action((flags: QueueFlags) =>
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
@@ -70,20 +70,24 @@ interface TenantFlags extends QueueFlags {
 function tenantCommand(): Command {
   return withQueueOptions(
     new Command('tenant')
-      .description('make a tenant, or change its share and its limits')
+      .description('create a tenant, or change its share and its limits')
       .argument('<name>', 'its name', tenantName)
-      .option('--weight <n>', 'its share of the workers, beside those of the others (default 1)', positive)
+      .option('--weight <n>', 'its share of the workers, relative to other tenants (default 1)', positive)
       .option('--most-queued <n>', 'candidates that may wait at a time (default 1000)', wholeNumber)
       .option('--per-day <n>', 'candidates that are queued per day, UTC (default 10000)', wholeNumber)
       .option('--rate <n>', 'candidates per second, over time (default 10)', positive)
       .option('--burst <n>', 'candidates at once (default 100)', positiveInteger)
-      .option('--suspend', 'take and judge nothing of it')
-      .option('--resume', 'take and judge again'),
+      .option('--suspend', 'accept and judge nothing from it')
+      .option('--resume', 'accept and judge again'),
   ).action((name: string, flags: TenantFlags) =>
     runAction(flags, async (door) => {
       const { suspend, resume } = flags;
       if (suspend === true && resume === true) {
-        throw new PawlError('usage', 'A tenant is either suspended or not.', 'Give --suspend or --resume.');
+        throw new PawlError(
+          'usage',
+          '--suspend and --resume cannot be combined.',
+          'Give --suspend or --resume.',
+        );
       }
       const settings = defined({
         weight: flags.weight,
@@ -123,11 +127,11 @@ interface TokenFlags extends QueueFlags {
 function tokenCommand(): Command {
   return withQueueOptions(
     new Command('token')
-      .description('make a token for the HTTP interface, and print it once; only its hash is kept')
-      .argument('<tenant>', 'whose it is', tenantName)
+      .description('create a token for the HTTP interface and print it once; only its hash is stored')
+      .argument('<tenant>', 'the tenant it belongs to', tenantName)
       .requiredOption('--role <role>', `what it may do: ${QUEUE_ROLES.join(', ')}; repeatable`, roles)
       .option('--label <text>', 'what it is for, in lists')
-      .option('--days <n>', 'it expires after so many days (default: never)', positive),
+      .option('--days <n>', 'expire after this many days (default: never)', positive),
   ).action((tenant: string, flags: TokenFlags) =>
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
@@ -142,7 +146,7 @@ function tokenCommand(): Command {
 function revokeCommand(): Command {
   return withQueueOptions(
     new Command('revoke')
-      .description('make a token invalid, at once')
+      .description('revoke a token at once')
       .argument('<id>', 'its id, as `pawl queue status` shows it'),
   ).action((id: string, flags: QueueFlags) =>
     runAction(flags, async (door) => {
@@ -151,8 +155,8 @@ function revokeCommand(): Command {
       if (!isRevoked)
         throw new PawlError(
           'usage',
-          `No token ${id} is in force.`,
-          '`pawl queue status` lists the ids of those that are.',
+          `There is no valid token ${id}.`,
+          '`pawl queue status` lists the ids of valid tokens.',
         );
       door.print(flags.json === true ? JSON.stringify({ id, revoked: true }) : `${id} is revoked`);
       return EXIT.good;
@@ -175,13 +179,13 @@ function submitCommand(): Command {
   return withQueueOptions(
     new Command('submit')
       .description('put a candidate into the queue; needs access to its database')
-      .requiredOption('--tenant <name>', 'as which tenant', tenantName)
+      .requiredOption('--tenant <name>', 'the tenant to submit as', tenantName)
       .requiredOption('--problem <name>', 'a problem that the queue offers')
       .requiredOption('--candidate <file...>', 'the sources of one candidate')
-      .option('--id <id>', 'your own name for it: the same id again is the same submission')
+      .option('--id <id>', 'your own id: a repeated id is the same submission')
       .option('--author <name>', 'who wrote it, for the leaderboard')
-      .option('--priority <n>', 'within the tenant, from -10 to 10: higher ones first (default 0)', integer)
-      .option('--fresh', 'judge it although the same sources have a judgement')
+      .option('--priority <n>', 'priority within the tenant, -10 to 10, higher first (default 0)', integer)
+      .option('--fresh', 'judge it even if the same sources have a judgement')
       .option('--device-class <name>', 'only on devices of this class'),
   ).action((flags: SubmitFlags) =>
     runAction(flags, async (door) => {
@@ -203,7 +207,7 @@ function submitCommand(): Command {
 
 function showCommand(): Command {
   return withQueueOptions(
-    new Command('show').description('what became of a submission').argument('<id>', 'its id'),
+    new Command('show').description('show a submission and its judgement').argument('<id>', 'its id'),
   ).action((id: string, flags: QueueFlags) =>
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
@@ -221,13 +225,13 @@ function showCommand(): Command {
 function cancelCommand(): Command {
   return withQueueOptions(
     new Command('cancel')
-      .description('take a submission that waits out of the queue')
+      .description('remove a waiting submission from the queue')
       .argument('<id>', 'its id'),
   ).action((id: string, flags: QueueFlags) =>
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
       const isCancelled = await withQueue(queueOptions(flags), (queue) => queue.cancel(id));
-      if (!isCancelled) throw new PawlError('usage', `The submission ${id} does not wait.`);
+      if (!isCancelled) throw new PawlError('usage', `Submission ${id} is not waiting.`);
       door.print(flags.json === true ? JSON.stringify({ id, cancelled: true }) : `${id} is cancelled`);
       return EXIT.good;
     }),
@@ -237,7 +241,7 @@ function cancelCommand(): Command {
 function leaderboardCommand(): Command {
   return withQueueOptions(
     new Command('leaderboard')
-      .description('candidates of a problem by speed-up, with ranks where they are shown')
+      .description('rank the candidates of a problem by speed-up')
       .argument('<problem>', 'a problem that the queue offers')
       .option('--device-class <name>', 'on devices of this class (default: those of the newest judge)'),
   ).action((problem: string, flags: QueueFlags & { readonly deviceClass?: string }) =>
@@ -246,7 +250,7 @@ function leaderboardCommand(): Command {
       const board = await withQueue(queueOptions(flags), (queue) =>
         queue.leaderboard(problem, flags.deviceClass),
       );
-      if (board === undefined) throw new PawlError('usage', `The problem ${problem} is not offered.`);
+      if (board === undefined) throw new PawlError('usage', `The queue does not offer problem ${problem}.`);
       if (flags.json === true) door.print(JSON.stringify(board, undefined, 2));
       else {
         const { renderLeaderboard } = await import('../report/queue-terminal.ts');
@@ -268,21 +272,17 @@ function pruneCommand(): Command {
   return withQueueOptions(
     new Command('prune')
       .description('remove old submissions with their sources, logs and judgements')
-      .option(
-        '--older-than <time>',
-        'those finished before: 12h, 90d, 8w ago, or a date (2026-07-01)',
-        moment,
-      )
-      .option('--keep <n>', 'all but so many of each tenant, the newest', wholeNumber)
-      .option('--keep-verdicts', 'only sources, build logs and output go; judgements and ranks stay')
-      .option('--dry-run', 'only say what would go'),
+      .option('--older-than <time>', 'those finished before 12h, 90d, 8w ago, or a date (2026-07-01)', moment)
+      .option('--keep <n>', 'all but the newest N of each tenant', wholeNumber)
+      .option('--keep-verdicts', 'remove only sources, build logs and output; keep judgements and ranks')
+      .option('--dry-run', 'only show what would be removed'),
   )
     .addHelpText(
       'after',
       `
-What waits or is being judged is never removed, and workers and servers may run meanwhile. With --older-than and --keep
-both, what either of them keeps is kept. A judgement that a younger submission has for its answer stays. Without its
-judgement the same sources are judged anew when they are sent again.
+Candidates that wait or are being judged are never removed. Workers and servers may run meanwhile. With both
+--older-than and --keep, what either of them keeps is kept. A judgement that answers a newer submission stays. Sources
+whose judgement was removed are judged again when they are submitted again.
 
 Examples:
   pawl queue prune --older-than 90d --keep-verdicts --dry-run
@@ -295,7 +295,7 @@ Examples:
         if (olderThan === undefined && keep === undefined) {
           throw new PawlError(
             'usage',
-            'It is not said what is old enough to go.',
+            'pawl queue prune needs --older-than or --keep.',
             'Give --older-than 90d, or --keep 1000, or both.',
           );
         }

@@ -35,11 +35,11 @@ export function raceCommand(): Command {
   const command = new Command('race')
     .argument('[kernel...]', 'kernels of one problem (default: all of them)')
     .addOption(configOption())
-    .option('--problem <problem>', 'the problem whose kernels race, where pawl.yaml has several')
-    .option('--reference <kernel>', 'what the others are compared with (default: the first kernel)')
+    .option('--problem <problem>', 'the problem whose kernels race, if pawl.yaml has several')
+    .option('--reference <kernel>', 'the kernel to compare the others with (default: the first)')
     .option('--case <case>', 'measure these cases only', list)
     .addOption(modesOption())
-    .addOption(budgetOption('then measuring stops, decided or not'))
+    .addOption(budgetOption('measuring stops then, decided or not'))
     .option('--threshold <percent>', 'kernels that differ by this much are told apart (default 3)', percent)
     .addOption(
       new Option('--correction <how>', 'multiple-comparison correction over all pairs').choices([
@@ -48,9 +48,9 @@ export function raceCommand(): Command {
         'none',
       ]),
     )
-    .option('--no-control', 'do not measure a kernel against itself along the way')
+    .option('--no-control', 'do not measure a kernel against itself as a control')
     .option('--no-check', 'measure without comparing results with the oracle first')
-    .option('--no-verify', 'no audit of the kernels, and no comparison of timed results with the oracle')
+    .option('--no-verify', 'do not audit kernels or compare timed results with the oracle')
     .addOption(seedOption())
     .option('-o, --out <folder>', 'write the report and the samples here')
     .option('--no-history', 'do not keep the run in history (docs/history.md)');
@@ -61,10 +61,10 @@ export function raceCommand(): Command {
     .addHelpText(
       'after',
       `
-All kernels are built from the files as they are, checked, and measured in the same interleaved, randomised blocks of
-fresh processes. Every two kernels are compared as \`pawl compare\` compares two sides, with one correction for all
-pairs and cases. A rank is given as far as these comparisons show it: kernels that share ranks (1–2) were not told
-apart. A kernel that is wrong, refused, lost or does not build is in the table without a rank (docs/race.md).
+All kernels are built from the working tree, checked, and measured in the same interleaved, randomised blocks of fresh
+processes. Each pair is compared as in \`pawl compare\`, with one multiple-comparison correction for all pairs and cases.
+Ranks come from these comparisons: kernels that could not be told apart share ranks (1–2). A kernel that is wrong,
+refused, lost or does not build has no rank (docs/race.md).
 
 Examples:
   pawl race                                                every kernel of the project's problem

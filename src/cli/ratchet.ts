@@ -35,8 +35,8 @@ export function ratchetCommand(): Command {
     .addHelpText(
       'after',
       `
-The baseline moves forward by itself: \`pawl check --update\` enters new cases and confirmed improvements. These
-commands look at it, or change it on purpose; whatever is changed stands in its log with author and reason.
+\`pawl check --update\` adds new cases and confirmed improvements to the baseline. These commands show it, or change it
+on purpose; every change is in its log, with author and reason.
 
 Patterns name entries as kernel/case; * stands for anything.
 ${EXIT_CODE_HELP}`,
@@ -46,12 +46,12 @@ ${EXIT_CODE_HELP}`,
 function common(command: Command): Command {
   return command
     .addOption(configOption())
-    .option('--baseline <file>', 'the baseline (default: pawl-baseline.json beside pawl.yaml)')
+    .option('--baseline <file>', 'the baseline file (default: pawl-baseline.json beside pawl.yaml)')
     .option('--json', 'print it as JSON');
 }
 
 function showCommand(): Command {
-  return common(new Command('show').description('the entries, and the waivers in force')).action(
+  return common(new Command('show').description('show the entries, and the waivers in force')).action(
     (flags: RatchetFlags) =>
       runAction(flags, async (door) => {
         const { showBaseline } = await import('../workflows/ratchet.ts');
@@ -70,8 +70,8 @@ function showCommand(): Command {
 function logCommand(): Command {
   return common(
     new Command('log')
-      .description('how each entry came about')
-      .argument('[pattern]', 'only entries like this'),
+      .description('show the history of each entry')
+      .argument('[pattern]', 'only entries that match'),
   ).action((pattern: string | undefined, flags: RatchetFlags) =>
     runAction(flags, async (door) => {
       const { baselineLog } = await import('../workflows/ratchet.ts');
@@ -89,9 +89,7 @@ function logCommand(): Command {
 
 function verifyCommand(): Command {
   return common(
-    new Command('verify').description(
-      'has anybody edited or reset it behind Pawl? Looks at the file and at git',
-    ),
+    new Command('verify').description('check the file and git for edits or resets that Pawl did not make'),
   ).action((flags: RatchetFlags) =>
     runAction(flags, async (door) => {
       const { verifyBaselineFile } = await import('../workflows/ratchet.ts');
@@ -115,17 +113,17 @@ interface AdvanceFlags extends RatchetFlags {
 function advanceCommand(): Command {
   return common(
     new Command('advance')
-      .description('move entries to what was measured elsewhere, as far as a comparison confirms it')
-      .argument('<samples>', 'what was measured: a file from pawl bench, or head.json of pawl compare --out')
+      .description('update entries from samples measured elsewhere, if a comparison confirms them')
+      .argument('<samples>', 'samples from pawl bench, or head.json of pawl compare --out')
       .option(
         '--comparison <file>',
-        'the interleaved comparison that confirms it; only what it calls improved moves',
+        'the interleaved comparison that confirms them; only its improvements are taken',
       )
-      .option('--accept <pattern>', 'take these although they are slower: waived, or with a reason')
+      .option('--accept <pattern>', 'accept these even if they are slower: waived, or with --reason')
       .option('--reason <text>', 'why')
-      .option('--author <name>', 'who says so (default: as git or CI knows you)')
-      .option('--allow-unchecked', 'take results that were not compared with an oracle')
-      .addOption(acceptLoadOption('take results')),
+      .option('--author <name>', 'your name (default: from git or CI)')
+      .option('--allow-unchecked', 'accept results that were not compared with an oracle')
+      .addOption(acceptLoadOption('accept results')),
   ).action((samples: string, flags: AdvanceFlags) =>
     runAction(flags, async (door) => {
       const { advanceFromFiles } = await import('../workflows/ratchet.ts');
@@ -146,11 +144,11 @@ function waiveCommand(): Command {
     new Command('waive')
       .description('allow a regression for a while, for a reason')
       .argument('<pattern>', 'kernel/case')
-      .requiredOption('--reason <text>', 'why it is worth it')
-      .requiredOption('--expires <day>', 'the last day it holds, as in 2026-12-31; at most 180 days away')
-      .option('--slower <pct>', 'the largest slowdown it covers; more than that fails again', slowdown)
-      .option('--comparison <file>', 'cover what this report measured (report.json of check or compare)')
-      .option('--author <name>', 'who says so (default: as git or CI knows you)'),
+      .requiredOption('--reason <text>', 'why it is acceptable')
+      .requiredOption('--expires <day>', 'its last day, as in 2026-12-31; at most 180 days from now')
+      .option('--slower <pct>', 'the largest slowdown it covers; a larger one fails', slowdown)
+      .option('--comparison <file>', 'cover the slowdown in this report (report.json of check or compare)')
+      .option('--author <name>', 'your name (default: from git or CI)'),
   ).action((pattern: string, { slower, ...flags }: WaiveFlags) =>
     runAction(flags, async (door) => {
       const { waiveRegression } = await import('../workflows/ratchet.ts');
@@ -166,10 +164,10 @@ function waiveCommand(): Command {
 function unwaiveCommand(): Command {
   return common(
     new Command('unwaive')
-      .description('end a waiver before its day')
+      .description('end a waiver early')
       .argument('<record>', 'its number in the log', positiveInteger)
       .requiredOption('--reason <text>', 'why')
-      .option('--author <name>', 'who says so'),
+      .option('--author <name>', 'your name'),
   ).action((record: number, flags: ReasonFlags) =>
     runAction(flags, async (door) => {
       const { endWaiverEarly } = await import('../workflows/ratchet.ts');
@@ -183,17 +181,17 @@ function unwaiveCommand(): Command {
 function resetCommand(): Command {
   return common(
     new Command('reset')
-      .description('take entries out; the next check --update measures them as new. Stands in the log')
+      .description('remove entries, and log it; the next check --update measures them as new')
       .argument('<pattern>', 'kernel/case; * for everything')
       .requiredOption('--reason <text>', 'why')
-      .option('--author <name>', 'who says so'),
+      .option('--author <name>', 'your name'),
   ).action((pattern: string, flags: ReasonFlags) =>
     runAction(flags, async (door) => {
       const { resetEntries } = await import('../workflows/ratchet.ts');
       const result = await resetEntries({ ...flags, pattern });
       const lines = [
         ...result.removed.map((entry) => `removed  ${entry}`),
-        ...(result.restarted ? ['the log could not be continued and begins anew'] : []),
+        ...(result.restarted ? ['the log could not be continued; a new one was started'] : []),
       ];
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : lines.join('\n'));
       return EXIT.good;
@@ -203,7 +201,7 @@ function resetCommand(): Command {
 
 function signCommand(): Command {
   return common(
-    new Command('sign').description('sign a baseline that was written before there was a $PAWL_BASELINE_KEY'),
+    new Command('sign').description('sign a baseline that was written before $PAWL_BASELINE_KEY was set'),
   ).action((flags: RatchetFlags) =>
     runAction(flags, async (door) => {
       const { signBaseline } = await import('../workflows/ratchet.ts');

@@ -8,7 +8,7 @@ const SHORTEST_TOKEN = 16;
 /**
  * A secret from a file or, where none is named, from the environment; undefined where there is neither.
  *
- * @param what `read token`, for whoever reads what is wrong with it
+ * @param what `read token`, for the error message
  */
 export async function readToken(
   what: string,

@@ -26,6 +26,6 @@ function bug(error: unknown): PawlError {
   return new PawlError(
     'internal',
     `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`,
-    'Please report it with what PAWL_DEBUG=1 prints besides.',
+    'Please report it, with the output of PAWL_DEBUG=1.',
   );
 }

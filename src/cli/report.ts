@@ -18,10 +18,10 @@ interface ReportFlags {
 export function reportCommand(): Command {
   return new Command('report')
     .requiredOption('--html <file>', 'the page to write; it opens without a server and fetches nothing')
-    .option('--run <id>', 'only this run and the cases that it measured; the beginning of an id is enough')
+    .option('--run <id>', 'only this run and its cases; the beginning of its id is enough')
     .option(
       '--since <when>',
-      `a date (2026-07-01), or 12h, 30d, 8w: from then on (default: ${DEFAULT_WINDOW_DAYS}d)`,
+      `since when: a date (2026-07-01), or 12h, 30d, 8w (default: ${DEFAULT_WINDOW_DAYS}d)`,
       moment,
     )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
@@ -31,8 +31,8 @@ export function reportCommand(): Command {
       'after',
       `
 The page has the same views as pawl serve: overview, cases with their trends, runs with their samples, profiles,
-studies and devices; comparisons of any two points need the server. Data is in the page itself: whoever gets the file
-can read all of it.
+studies and devices. Comparing any two points needs the server. All data is in the page itself: anyone who gets the
+file can read it.
 
 Examples:
   pawl report --html report.html

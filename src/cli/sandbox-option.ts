@@ -8,7 +8,7 @@ export function withSandboxOption(command: Command): Command {
     .addOption(
       new Option(
         '--sandbox <mode>',
-        'confine kernels and compilers: auto (as this machine can), require (fully, or refuse), off (default auto)',
+        'confine kernels and compilers: auto (as far as possible), require (fully, or fail), off (default auto)',
       ).choices(SANDBOX_MODES),
     )
     .on('option:sandbox', (mode: string) => {

@@ -29,33 +29,33 @@ export function serveCommand(): Command {
     .option('--port <n>', 'port to listen on; 0 takes any (default: 7557)', portNumber)
     .option(
       '--host <address>',
-      'address to listen on; others than this machine need a read token',
+      'address to listen on; serving other machines needs a read token',
       '127.0.0.1',
     )
     .option('--store <path|url>', "SQLite file or postgres:// address (default: the project's)")
     .addOption(configOption())
-    .option('--origin <url>', 'address under which a proxy shows the server; repeatable', list)
-    .option('--read-token-file <file>', 'token that reading needs; or PAWL_READ_TOKEN')
-    .option('--write-token-file <file>', 'token that uploading needs; or PAWL_WRITE_TOKEN')
-    .option('--judge', 'take candidates for the queue of `pawl queue`, from tenants with tokens')
+    .option('--origin <url>', 'public address of the server behind a proxy; repeatable', list)
+    .option('--read-token-file <file>', 'file with the token for reading; or PAWL_READ_TOKEN')
+    .option('--write-token-file <file>', 'file with the token for uploading; or PAWL_WRITE_TOKEN')
+    .option('--judge', 'accept candidates for `pawl queue`, from tenants with tokens')
     .option(
       '--queue <path|url>',
       'with --judge: SQLite file or postgres:// address (default: PAWL_QUEUE, else .pawl/queue.db)',
     )
-    .option('--alerts', 'tell the subscribers in pawl.yaml of confirmed changes (docs/alerts.md)')
+    .option('--alerts', 'send confirmed changes to the subscribers in pawl.yaml (docs/alerts.md)')
     .option('--open', 'open the dashboard in a browser')
-    .option('--json', 'print the address, and then what happens, as one JSON object a line')
+    .option('--json', 'print the address and events, one JSON object per line')
     .addHelpText(
       'after',
       `
-On this machine anybody may read; uploads need a write token. docs/server.md has the
-API, and how to put the server behind a proxy.
+Every user of this machine may read; uploads need a write token. docs/server.md has the API, and how to put the server
+behind a proxy.
 
   /                        the dashboard
-  /api/v1/openapi.json     what the API answers, OpenAPI 3.1
+  /api/v1/openapi.json     the API, as OpenAPI 3.1
   /healthz /readyz         for operators
   /metrics                 for Prometheus
-  /api/judge               with --judge: candidates in, judgements out (docs/judge.md)
+  /api/judge               with --judge: submit candidates, get judgements (docs/judge.md)
 
 Examples:
   pawl serve --open
@@ -72,7 +72,7 @@ ${EXIT_CODE_HELP}`,
         const writeToken = await tokenOf('write', flags.writeTokenFile);
         const { port, host, store, config, origin: origins, queue } = flags;
         if (queue !== undefined && flags.judge !== true) {
-          throw new PawlError('usage', '--queue is for a server that judges.', 'Add --judge.');
+          throw new PawlError('usage', '--queue needs --judge.', 'Add --judge.');
         }
         const judge = flags.judge === true ? defined({ queue }) : undefined;
         const alerts = flags.alerts === true ? {} : undefined;

@@ -7,18 +7,17 @@ import { runAction } from './run-action.ts';
 import { commonOptions, json, targetOf, terminal, workflow, type SessionFlags } from './session-options.ts';
 
 export function sessionListCommand(): Command {
-  return commonOptions(
-    new Command('list').description('all sessions that are known here, newest first'),
-  ).action((flags: SessionFlags) =>
-    runAction(flags, async (door) => {
-      const { listSessions } = await import('../workflows/session/list-sessions.ts');
-      const sessions = await listSessions({
-        ...defined({ config: flags.config }),
-        onProgress: door.onProgress,
-      });
-      door.print(flags.json === true ? json(sessions) : (await terminal()).renderSessions(sessions, door));
-      return EXIT.good;
-    }),
+  return commonOptions(new Command('list').description('list all known sessions, newest first')).action(
+    (flags: SessionFlags) =>
+      runAction(flags, async (door) => {
+        const { listSessions } = await import('../workflows/session/list-sessions.ts');
+        const sessions = await listSessions({
+          ...defined({ config: flags.config }),
+          onProgress: door.onProgress,
+        });
+        door.print(flags.json === true ? json(sessions) : (await terminal()).renderSessions(sessions, door));
+        return EXIT.good;
+      }),
   );
 }
 
@@ -27,8 +26,8 @@ interface ShowFlags extends SessionFlags {
 }
 
 export function sessionShowCommand(): Command {
-  return commonOptions(new Command('show').description('a session, also one that has ended').argument('<id>'))
-    .option('--markdown', 'the report: what went wrong and right, time, cost, every try with its diff')
+  return commonOptions(new Command('show').description('show a session').argument('<id>'))
+    .option('--markdown', 'show the report: what went right and wrong, time, cost, every try with its diff')
     .action((id: string, flags: ShowFlags) =>
       runAction(flags, async (door) => {
         const { reportOnSession, sessionStatus } = await workflow();
@@ -70,9 +69,9 @@ interface AnnotateFlags extends SessionFlags {
 export function sessionAnnotateCommand(): Command {
   return commonOptions(
     new Command('annotate')
-      .description('take back an exported session with the annotations that were added to it')
+      .description('import an exported session with its new annotations')
       .argument('<file>')
-      .option('--by <name>', 'who annotated it, where the file does not say'),
+      .option('--by <name>', 'the annotator, if the file does not name one'),
   ).action((file: string, flags: AnnotateFlags) =>
     runAction(flags, async (door) => {
       const { annotateSession } = await workflow();

@@ -20,7 +20,7 @@ export function commonOptions(command: Command): Command {
 }
 
 export function ofSession(command: Command): Command {
-  return commonOptions(command).option('--session <id>', 'default: the latest that has not ended');
+  return commonOptions(command).option('--session <id>', 'the session (default: the latest open one)');
 }
 
 export function working(command: Command): Command {

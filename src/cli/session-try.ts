@@ -24,29 +24,21 @@ interface TryFlags extends WorkFlags {
 }
 
 export function sessionTryCommand(): Command {
-  return working(
-    new Command('try').description(
-      'measure what changed since the last state that was kept, against that state',
-    ),
-  )
+  return working(new Command('try').description('measure the current change against the last kept state'))
     .requiredOption('--hypothesis <text>', 'what you expect, and why')
-    .addOption(new Option('--finding <rule>', 'the finding that it follows').choices([...RULE_IDS]))
-    .option('--idea <name>', 'tries of one idea are counted together (default: the finding, or what changed)')
-    .option(
-      '--predict <percent>',
-      'how much of the time it should save (default: as the advice expects)',
-      share,
-    )
+    .addOption(new Option('--finding <rule>', 'the finding that it addresses').choices([...RULE_IDS]))
+    .option('--idea <name>', 'count tries of this idea together (default: the finding, or what changed)')
+    .option('--predict <percent>', 'how much of the time it should save (default: from the advice)', share)
     .option(
       '--set <NAME=VALUE>',
-      'try this value of a tunable; written to pawl.yaml where it is kept',
+      'try this value of a tunable; written to pawl.yaml if the try is kept',
       variant,
     )
-    .option('--look', 'only say what changed and what is known of it; measure nothing')
-    .option('--anyway <reason>', 'measure in spite of flags that stop')
-    .option('--learnt <text>', 'what it taught')
-    .addOption(new Option('--keep', 'keep it also where it did not improve').conflicts('revert'))
-    .option('--revert', 'put the files back after measuring; the try stays under its ref')
+    .option('--look', 'only show what changed and what is known about it; measure nothing')
+    .option('--anyway <reason>', 'measure despite blocking flags')
+    .option('--learnt <text>', 'what you learned from it')
+    .addOption(new Option('--keep', 'keep it even if it did not improve').conflicts('revert'))
+    .option('--revert', 'restore the files after measuring; the try stays under its ref')
     .addOption(acceptJudgeOption())
     .action((flags: TryFlags) =>
       runAction(flags, async (door) => {

@@ -44,10 +44,10 @@ export function sessionCommand(): Command {
     .addHelpText(
       'after',
       `
-A session goes through the phases of the method (docs/method.md). Each gate is decided by a measurement; one that
-fails stops the session and names the next command. A try is one change against the last state that was kept: what
-changed is read from the diff, lessons and earlier tries are asked, and both states are measured side by side.
-Everything is in .pawl/sessions/ID; docs/sessions.md tells the rest.
+A session follows the phases of the method (docs/method.md). Each gate is decided by a measurement; a failed gate stops
+the session and names the next command. A try is one change against the last kept state: it is read from the diff,
+compared with lessons and earlier tries, and both states are measured side by side. Everything is in .pawl/sessions/ID
+(docs/sessions.md).
 
 Examples:
   pawl session start --goal "1.2x on training_512" --kernel attention-cuda --reference sdpa-cudnn
@@ -69,13 +69,13 @@ interface StartFlags extends WorkFlags {
 function startCommand(): Command {
   return commonOptions(new Command('start').description('start a session with a goal that can be measured'))
     .requiredOption('--goal <text>', '"1.2x on CASE", "20 % faster on CASE" (of the time), "≤ 44 µs on CASE"')
-    .option('--kernel <kernel>', 'default: the only one that has the case')
-    .option('--case <case>', 'where the goal does not name it')
+    .option('--kernel <kernel>', 'the kernel (default: the only one with the case)')
+    .option('--case <case>', 'the case, if the goal does not name it')
     .option(
       '--reference <kernel|revision>',
-      'another kernel of the problem, or a commit (default: the files as they are now)',
+      'another kernel of the problem, or a commit (default: the working tree as it is now)',
     )
-    .option('--by <name>', 'who works (default: as git knows you)')
+    .option('--by <name>', 'your name (default: from git)')
     .addOption(waitOption())
     .action((flags: StartFlags) =>
       runAction(flags, async (door) => {
@@ -93,7 +93,9 @@ function startCommand(): Command {
 
 function statusCommand(): Command {
   return ofSession(
-    new Command('status').description('where it stands: phase, checklist, time, tries, advice, next command'),
+    new Command('status').description(
+      'show the session: phase, checklist, time, tries, advice, next command',
+    ),
   ).action((flags: SessionFlags) =>
     runAction(flags, async (door) => {
       const session = await (await workflow()).sessionStatus(targetOf(flags));
@@ -110,10 +112,10 @@ interface CheckFlags extends WorkFlags {
 function checkCommand(): Command {
   return working(
     new Command('check')
-      .description('run the next gates in order until one stops; exit code 1 where one does')
-      .argument('[gates...]', 'only these'),
+      .description('run the next gates in order until one stops; exit code 1 if one does')
+      .argument('[gates...]', 'only these gates'),
   )
-    .option('--validate', 'also the gates of validation')
+    .option('--validate', 'also run the validation gates')
     .action((gates: string[], flags: CheckFlags) =>
       runAction(flags, async (door) => {
         const session = await (
@@ -137,10 +139,10 @@ interface OverrideFlags extends SessionFlags {
 function overrideCommand(): Command {
   return ofSession(
     new Command('override')
-      .description('go on past a gate; who, when and why are recorded')
+      .description('continue past a gate; who, when and why are recorded')
       .argument('<gate>', 'its id')
       .requiredOption('--reason <text>', 'why the gate does not matter here')
-      .option('--by <name>', 'who says so (default: as git knows you)'),
+      .option('--by <name>', 'your name (default: from git)'),
   ).action((gate: string, flags: OverrideFlags) =>
     runAction(flags, async (door) => {
       const { overrideGate } = await workflow();
@@ -156,11 +158,11 @@ function overrideCommand(): Command {
 
 function revertCommand(): Command {
   return ofSession(
-    new Command('revert').description('put back the files that the last try touched, where it is not kept'),
+    new Command('revert').description('restore the files that the last try changed, if it was not kept'),
   ).action((flags: SessionFlags) =>
     runAction(flags, async (door) => {
       const { session, files } = await (await workflow()).revertTry(targetOf(flags));
-      const text = files.length === 0 ? 'The try touched no files.' : `Put back: ${files.join(', ')}`;
+      const text = files.length === 0 ? 'The try changed no files.' : `Restored: ${files.join(', ')}`;
       door.print(flags.json === true ? json(session) : `${text}\n→ ${session.next}`);
       return EXIT.good;
     }),
@@ -173,9 +175,9 @@ interface NoteFlags extends SessionFlags {
 }
 
 function noteCommand(): Command {
-  return ofSession(new Command('note').description('write something down').argument('<text...>'))
-    .option('--by <name>', 'who says so (default: as git knows you)')
-    .option('--try <number>', 'what this try has taught', positiveInteger)
+  return ofSession(new Command('note').description('add a note').argument('<text...>'))
+    .option('--by <name>', 'your name (default: from git)')
+    .option('--try <number>', 'attach it to this try', positiveInteger)
     .action((words: string[], flags: NoteFlags) =>
       runAction(flags, async (door) => {
         const { noteInSession } = await workflow();
@@ -199,10 +201,10 @@ interface EndFlags extends WorkFlags {
 
 function endCommand(): Command {
   return working(
-    new Command('end').description('validate, say what came of it, keep what it taught, write the report'),
+    new Command('end').description('validate, decide the outcome, keep lessons, write the report'),
   )
-    .option('--summary <text>', 'in your words')
-    .option('--no-validate', 'leave the gates of validation open')
+    .option('--summary <text>', 'a summary in your words')
+    .option('--no-validate', 'do not run the validation gates')
     .addOption(acceptJudgeOption())
     .action((flags: EndFlags) =>
       runAction(flags, async (door) => {

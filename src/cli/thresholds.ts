@@ -24,18 +24,18 @@ export function thresholdsCommand(): Command {
     .option('--store <store>', "a history other than the project's: a file or a postgres:// address")
     .option('--from <path>', 'samples files instead of the history; repeat or separate by commas', list)
     .addOption(new Option('--mode <mode>', 'this mode only').choices(MODES))
-    .option('--device <name>', 'devices with this in their name only')
+    .option('--device <name>', 'only devices with this in their name')
     .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only runs since then', moment)
-    .addOption(processesOption('the most processes per side that the gate takes (default 24)'));
+    .addOption(processesOption('the most processes per side that the gate uses (default 24)'));
   return withOutput(command, 'the thresholds as JSON (schema pawl.thresholds/1)')
     .addHelpText(
       'after',
       `
-How much processes of a case differ decides how small a slowdown the gate can tell from nothing. This replays the
-gate's own rule on the processes that were measured so far, and names the smallest regression threshold at which
-99 % of slowdowns of that size are caught, at most 0.1 % of unchanged code fails, and at most 1 % is undecided. Cases
-that are too noisy for their threshold are named, with what they would need. Nothing is measured, and no file is
-changed: the lines for pawl.yaml are printed (docs/guardrails.md#thresholds-of-single-cases).
+The noise between processes of a case limits how small a slowdown the gate can detect. This command replays the gate's
+rule on the processes measured so far, and computes the smallest regression threshold at which 99 % of slowdowns of that
+size are caught, at most 0.1 % of unchanged code fails, and at most 1 % is undecided. Cases that are too noisy for their
+threshold are listed, with what they would need. Nothing is measured, and no file is changed: the lines for pawl.yaml
+are printed (docs/guardrails.md#thresholds-of-single-cases).
 
 Examples:
   pawl thresholds                                every case, from the history

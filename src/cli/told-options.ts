@@ -27,15 +27,22 @@ export interface ToldFlags {
 
 export function withTold(command: Command): Command {
   return command
-    .option('--function <name>', 'the function or class to adopt; needed where there are several')
-    .option('--class <name>', 'the nn.Module to adopt; needed where a file has more than that')
-    .option('--init <json>', 'what an nn.Module is built with: a mapping or a list in JSON')
-    .option('--shape <tensor=extents>', 'its shape, as in x=rows,cols; repeatable', shape)
-    .option('--inout <tensor>', 'it is read and written; repeatable', list)
-    .option('--input <tensor>', 'it is only read, though its pointer is not to const; repeatable', list)
+    .option('--function <name>', 'the function or class to adopt; needed if there are several')
+    .option(
+      '--class <name>',
+      'the nn.Module to adopt; needed if the file has more than one class or function',
+    )
+    .option('--init <json>', 'constructor arguments of an nn.Module: a mapping or a list in JSON')
+    .option('--shape <tensor=extents>', 'the shape of a tensor, as in x=rows,cols; repeatable', shape)
+    .option('--inout <tensor>', 'a tensor that is read and written; repeatable', list)
+    .option(
+      '--input <tensor>',
+      'a tensor that is only read, although its pointer is not const; repeatable',
+      list,
+    )
     .option(
       '--workspace <pointer=elements>',
-      'CUDA: memory that the function works in, as in scratch=64*C; not looked at; repeatable',
+      'CUDA: scratch memory of the function, as in scratch=64*C; not compared; repeatable',
       shape,
     )
     .option('--setup <function>', 'CUDA: a function of the file to call once, before the first call')
@@ -46,17 +53,17 @@ export function withTold(command: Command): Command {
       'an integer parameter that pawl tune may set, as in block_size=256,128,512: the first is the default; repeatable',
       tunables,
     )
-    .option('--flags <flags>', 'what it is compiled with, as in --flags="-O3 -march=native"')
-    .option('--oracle <file.py:function>', 'a Python function that says what is right')
+    .option('--flags <flags>', 'compiler flags, as in --flags="-O3 -march=native"')
+    .option('--oracle <file.py:function>', 'a Python function that computes the right result')
     .option(
       '--grid <formula>',
-      'of a __global__ function: blocks, as in "ceildiv(n, 256)"; up to three, by commas',
+      'grid of a __global__ function, as in "ceildiv(n, 256)"; up to three, separated by commas',
     )
-    .option('--block <formula>', 'of a __global__ function: threads of a block, as in 256 or "32, 8"')
-    .option('--shared <formula>', 'of a __global__ function: bytes of dynamic shared memory (default 0)')
-    .option('--workload <file.jsonl>', 'workloads of a definition of FlashInfer-Bench: they become its cases')
+    .option('--block <formula>', 'block of a __global__ function, in threads, as in 256 or "32, 8"')
+    .option('--shared <formula>', 'dynamic shared memory of a __global__ function, in bytes (default 0)')
+    .option('--workload <file.jsonl>', 'FlashInfer-Bench workloads of a definition, which become its cases')
     .addOption(
-      new Option('--device <device>', 'what a Python kernel runs on')
+      new Option('--device <device>', 'the device of a Python kernel')
         .choices(['cpu', 'cuda', 'auto'])
         .default('auto'),
     );

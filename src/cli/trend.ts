@@ -22,18 +22,18 @@ export function trendCommand(): Command {
     .addOption(configOption())
     .option('--store <store>', "a history other than the project's: a file or a postgres:// address")
     .addOption(new Option('--mode <mode>', 'this mode only').choices(MODES))
-    .option('--device <name>', 'devices with this in their name only')
+    .option('--device <name>', 'only devices with this in their name')
     .option('--since <when>', 'a date (2026-07-01), or 12h, 30d, 8w: only commits since then', moment)
-    .option('-o, --out <file>', 'draw them into an .html or .svg file')
+    .option('-o, --out <file>', 'draw the trends into an .html or .svg file')
     .option('--json', 'print the trends as JSON (schema pawl.trend-report/1)')
     .addHelpText(
       'after',
       `
-A step is a change of level between two commits that were measured, and is blamed on the later one; a creep is a
-drift that no single commit shows. A single bad run is neither; a newest point that is off is told as such. A new
-driver, compiler, clock policy or default variant is a mark on the line, and a step that came with it names it. Noise of the devices and their A/A controls stand
-below. How changes are found, and how well: docs/trends.md, docs/results/change-points.md. pawl bisect finds the
-guilty commit where several lie between two measurements.
+A step is a change of level between two measured commits, attributed to the later one. A creep is a slow drift that no
+single commit shows. A single bad run is neither; a newest point that is off is reported as such. A new driver, compiler,
+clock policy or default variant is marked, and a step that came with it names it. The noise of the devices and their A/A
+controls follow. How changes are found, and how well: docs/trends.md, docs/results/change-points.md. If several commits
+lie between two measurements, \`pawl bisect\` finds the one at fault.
 
 Examples:
   pawl trend                                     everything that was measured

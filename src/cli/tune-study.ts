@@ -18,7 +18,7 @@ export function applyCommand(): Command {
     .description("make a study's confirmed winner the default in pawl.yaml; comments and formatting stay")
     .argument('[study]', 'its id (default: the latest)')
     .addOption(configOption())
-    .option('--force', 'also what was not confirmed')
+    .option('--force', 'also apply a winner that was not confirmed')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--json', 'print what changed as JSON')
     .addHelpText('after', EXIT_CODE_HELP)
@@ -41,7 +41,7 @@ export function applyCommand(): Command {
 
 export function showCommand(): Command {
   return new Command('show')
-    .description('how a study stands, also while it runs')
+    .description('show a study, also while it runs')
     .argument('[study]', 'its id (default: the latest)')
     .addOption(configOption())
     .option('--json', 'print the study as JSON (schema pawl.study/1)')
@@ -74,6 +74,6 @@ export function appliedText({
   readonly path: string;
   readonly written: boolean;
 }): string {
-  if (changes.length === 0) return `${path} has these defaults already.`;
+  if (changes.length === 0) return `${path} already has these defaults.`;
   return `${path}\n${diff.join('\n')}\n${written ? 'written' : 'not written'}`;
 }

@@ -33,29 +33,29 @@ const WAIT_S = 3600;
 
 export function tuneWorkerCommand(): Command {
   const command = new Command('worker')
-    .description('work on a study that several machines share, until there is nothing left to do')
+    .description('work on a study that several machines share, until it is finished')
     .requiredOption('--study <id>', 'the study')
     .addOption(configOption())
     .option('--store <url>', 'the PostgreSQL that holds the study (default: $PAWL_STORE)')
-    .option('--via <folder>', 'reach the study through messages in this shared folder instead')
+    .option('--via <folder>', 'reach the study through messages in this shared folder, instead of a database')
     .option('--confirm', 'measure the finalists against the default instead of searching')
     .option(
       '--jobs <n>',
-      'builds at a time (default: processors less one, as far as memory goes)',
+      'parallel builds (default: processors minus one, as far as memory allows)',
       positiveInteger,
     )
     .addOption(timeoutOption())
     .addOption(clocksOption())
-    .addOption(gpuOption('', ' (default: what the scheduler gave)'))
+    .addOption(gpuOption('', ' (default: from the scheduler)'))
     .addOption(waitOption().default(WAIT_S))
-    .option('--idle <time>', 'end when nothing happened for this long (default 300)', duration);
+    .option('--idle <time>', 'end after this long without work (default 300)', duration);
   return withOutput(command, 'what it did as JSON')
     .addHelpText(
       'after',
       `
-Each trial is held under a lease that the worker renews while it lives. One that is lost, stopped or cut off is
-missed by nobody: its trial goes to another, and what it tells later is refused. SIGTERM ends it in good order.
-A worker on another model of GPU, or with other sources, is refused (docs/cluster.md).
+A worker holds each trial under a lease, which it renews while it lives. If a worker is lost, stopped or cut off, its
+trial goes to another worker, and what it reports later is refused. SIGTERM ends it cleanly. A worker on another GPU
+model, or with other sources, is refused (docs/cluster.md).
 
 Examples:
   pawl tune attention-cuda --case short_128 --engine slurm --store postgresql://db/pawl   starts workers itself
@@ -86,7 +86,11 @@ function placeOf({ via, store }: WorkerFlags): { readonly folder: string } | { r
   if (via !== undefined) return { folder: via };
   const url = store ?? process.env['PAWL_STORE'];
   if (url === undefined || url === '') {
-    throw new PawlError('usage', 'Where is the study?', 'Give --store URL, $PAWL_STORE or --via FOLDER.');
+    throw new PawlError(
+      'usage',
+      'No store given for the study.',
+      'Give --store URL, $PAWL_STORE or --via FOLDER.',
+    );
   }
   return { url };
 }

@@ -47,47 +47,47 @@ export function tuneCommand(): Command {
     .enablePositionalOptions()
     .argument('[kernel]', 'a kernel of pawl.yaml that has tunables')
     .addOption(configOption())
-    .option('--case <case>', 'the case to tune for; several: a study for each, and a table of winners', list)
-    .addOption(new Option('--mode <mode>', "how it is timed (default: pawl.yaml's)").choices(MODES))
-    .option('--sampler <name>', 'what proposes variants (docs/samplers.md; default: model)')
+    .option('--case <case>', 'the case to tune for; several: one study each, and a table of winners', list)
+    .addOption(new Option('--mode <mode>', 'the timing mode (default: from pawl.yaml)').choices(MODES))
+    .option('--sampler <name>', 'the sampler that proposes variants (docs/samplers.md; default: model)')
     .option(
       '--trials <n>',
-      'trials to spend, rejected ones included (default: 120, or as --budget allows)',
+      'number of trials, rejected ones included (default: 120, or as --budget allows)',
       positiveInteger,
     )
     .addOption(budgetOption('confirmation included'))
     .option('--max-cost <amount>', 'money to spend on the device, by the prices in pawl.yaml', amount)
     .option(
       '--start <n>',
-      'spread-out variants before the model (default: as the sampler thinks best)',
+      'spread-out variants before the model starts (default: up to the sampler)',
       wholeNumber,
     )
     .option('--seed <n>', 'repeat the choices of an earlier study', wholeNumber)
-    .option('--resume [study]', 'go on with a study that was killed or interrupted (default: the latest)')
+    .option('--resume [study]', 'resume a study that was killed or interrupted (default: the latest)')
     .option('--warm <file>', 'try the best variants of this study first (its trials.json)', list)
-    .option('--confirm <n>', 'finalists that are measured against the default (default 3)', wholeNumber)
+    .option('--confirm <n>', 'number of finalists to measure against the default (default 3)', wholeNumber)
     .option(
       '--jobs <n>',
-      'builds at a time (default: processors less one, as far as memory goes)',
+      'parallel builds (default: processors minus one, as far as memory allows)',
       positiveInteger,
     )
-    .option('-o, --out <folder>', 'where the reports go (default: tuning beside pawl.yaml)')
+    .option('-o, --out <folder>', 'where to write the reports (default: tuning beside pawl.yaml)')
     .option('--no-profile', 'do not profile the winner')
     .option('--apply', 'make a confirmed winner the default in pawl.yaml')
     .option('--simulate <space.json>', 'replay a recorded space instead of building and measuring');
   withMeasuring(command, {
     processes: 'fresh processes per trial (default: 1 on a GPU, 2 on a CPU)',
-    samples: 'most samples per process in a trial (default 40)',
+    samples: 'at most this many samples per process in a trial (default 40)',
     json: 'the study as JSON (schema pawl.study/1)',
   });
   return withEngineOptions(command, 'study')
     .addHelpText(
       'after',
       `
-The default variant comes first, then what --warm brings, then what the sampler proposes. Variants are built ahead
-while one is measured; what breaks a gate or is wrong is rejected with its reason. The fastest are then measured
+The default variant comes first, then those from --warm, then those that the sampler proposes. Variants are built ahead
+while one is measured. A variant that fails a gate or is wrong is rejected with a reason. The fastest are then measured
 against the default in fresh, interleaved processes: only that decides (docs/tuning.md). Ctrl-C and kill -9 lose
-nothing: --resume goes on.
+nothing: --resume continues.
 
 Examples:
   pawl tune attention-cpu --case small_128 --budget 10m
@@ -95,7 +95,7 @@ Examples:
   pawl tune attention-cuda --case short_128 --case long_2048      a winner for each shape, or one for all
   pawl tune attention-cpu --case small_128 --resume               after a kill
   pawl tune attention-cuda --case short_128 --engine slurm --pilots 8    on a cluster (docs/cluster.md)
-  pawl tune show                                                  how the latest study stands
+  pawl tune show                                                  show the latest study
   pawl tune apply                                                 write its winner into pawl.yaml
 ${EXIT_CODE_HELP}`,
     )
@@ -123,7 +123,7 @@ async function runSimulation(file: string, flags: TuneFlags, door: Door): Promis
 async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door): Promise<number> {
   if (flags.simulate !== undefined) return runSimulation(flags.simulate, flags, door);
   if (kernel === undefined) {
-    throw new PawlError('usage', 'Which kernel? pawl tune KERNEL --case CASE', 'pawl tune --help');
+    throw new PawlError('usage', 'No kernel given: pawl tune KERNEL --case CASE', 'pawl tune --help');
   }
   const { tune, applyStudy } = await import('../workflows/tune.ts');
   const { case: cases, budget: budget_s, maxCost: max_cost, json, apply } = flags;

@@ -13,15 +13,15 @@ interface WakeFlags {
 export function wakeServerCommand(): Command {
   return new Command('wake-server')
     .option('--config <wake.yaml>', 'hosts, their labels and their commands', 'wake.yaml')
-    .option('--check [wake.yaml]', 'only read and show the configuration, and that its secret is there')
-    .option('--dry-run', 'listen, but run no command and write nothing: say what would be run')
-    .option('--json', 'one JSON object a line instead of text')
+    .option('--check [wake.yaml]', 'only read and show the configuration, and check that its secret is set')
+    .option('--dry-run', 'listen, but run and write nothing; show what would be run')
+    .option('--json', 'print one JSON object per line instead of text')
     .addHelpText(
       'after',
       `
-Takes workflow_job webhooks. A job whose labels a host has wakes it with the host's wake command; a host without
-jobs is put to sleep with its sleep command. What is known is in a journal, so that a restart forgets nothing.
-Only what Pawl woke is put to sleep. docs/wake.md has recipes for gcloud, aws, az, ssh and wake-on-LAN.
+Receives workflow_job webhooks. A queued job wakes a host that has its labels, with the host's wake command; a host
+without jobs is put to sleep with its sleep command. The state is in a journal and survives a restart. Only hosts that
+Pawl woke are put to sleep. docs/wake.md has recipes for gcloud, aws, az, ssh and wake-on-LAN.
 
   GET /healthz   200 while deliveries can be accepted
   GET /status    hosts and jobs, from this machine or with the token (schema pawl.wake/1)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nameSchema } from './formula-schema.ts';
 
 /**
- * Only variables made for alerts may be named, and an address with its password is one variable: whoever can change
+ * Only variables made for alerts may be named, and an address with its password is one variable: anyone who can change
  * pawl.yaml in a pull request must not be able to have another secret of the machine sent somewhere.
  */
 const ALERT_VARIABLE = /^PAWL_ALERT_[A-Z0-9_]{1,60}(?<!_FILE)$/u;
@@ -19,13 +19,15 @@ const CHANNELS = ['webhook', 'slack', 'discord', 'mail'] as const;
 
 const subscriptionSchema = z
   .strictObject({
-    webhook: variableSchema.optional().describe('Variable with the address that gets the alert as JSON.'),
+    webhook: variableSchema.optional().describe('Variable with the address that receives the alert as JSON.'),
     slack: variableSchema
       .optional()
       .describe('Variable with the address of an incoming webhook of Slack, Mattermost or Rocket.Chat.'),
     discord: variableSchema.optional().describe('Variable with the address of a webhook of Discord.'),
     mail: z.array(z.email()).min(1).max(50).optional().describe('Mail addresses.'),
-    secret: variableSchema.optional().describe('Of a webhook: variable with the secret that signs the body.'),
+    secret: variableSchema
+      .optional()
+      .describe('For a webhook: variable with the secret that signs the body.'),
     changes: z.enum(['all', 'slower', 'faster']).default('all').describe('Which changes.'),
     kernels: patternsSchema.describe('Only these kernels; `*` stands for any text.'),
     branches: patternsSchema.describe('Only changes measured on these branches; `*` stands for any text.'),
@@ -47,11 +49,11 @@ export const alertsSchema = z
     dashboard: z
       .url({ protocol: /^https?$/u })
       .optional()
-      .describe('Where `pawl serve` is reached: the link of a change begins with it.'),
+      .describe('Address of `pawl serve`, for links to changes.'),
     smtp: variableSchema
       .default('PAWL_ALERT_SMTP')
       .describe('Variable with the mail server: smtps://user:password@mail.example.org.'),
-    from: z.email().optional().describe('Who mails are from.'),
+    from: z.email().optional().describe('The sender of mails.'),
     subscriptions: z
       .record(nameSchema, subscriptionSchema)
       .refine((record) => Object.keys(record).length > 0, { error: 'needs at least one subscription' })
@@ -62,7 +64,7 @@ export const alertsSchema = z
       context.addIssue({
         code: 'custom',
         path: ['from'],
-        message: 'is needed where a subscription is a mail',
+        message: 'is needed if a subscription is a mail',
       });
     }
   });

@@ -50,7 +50,7 @@ export function brokenConstraint(
   return undefined;
 }
 
-/** The tunables that do not apply and are not at their default all the same. @throws {ExpressionError} */
+/** The tunables that do not apply and are not at their default anyway. @throws {ExpressionError} */
 export function idleTunables(kernel: Pick<Kernel, 'tunables'>, variant: Variant): string[] {
   return Object.entries(kernel.tunables).flatMap(([name, tunable]) => {
     const applies = tunable.when === undefined || tunable.when.holds(variant);

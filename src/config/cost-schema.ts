@@ -12,4 +12,4 @@ export const costConfigSchema = z
       .describe("Price of an hour by the device's name; `*` stands for any text."),
     default: priceSchema.optional().describe('Price of an hour on any other device.'),
   })
-  .describe('What an hour on a device costs; without it, runs are told in device time only.');
+  .describe('What an hour on a device costs; without it, only device time is reported.');

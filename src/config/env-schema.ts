@@ -7,7 +7,7 @@ export const variableSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, { error: 'is not the name of an environment variable' })
   .refine((name) => !isSecretName(name), {
-    error: 'looks like a secret, and no kernel is shown one; give the variable another name',
+    error: 'looks like a secret, which kernels must not see; give the variable another name',
   });
 
 /**

@@ -9,7 +9,7 @@ export const CONFIG_FILE = 'pawl.yaml';
 const MAX_BYTES = 1_000_000;
 
 const INIT_HINT = ownHint(
-  '`pawl init` writes one with an example kernel; `--config FILE` names another.',
+  '`pawl init` writes one with an example kernel; `--config FILE` uses another.',
   'init',
 );
 

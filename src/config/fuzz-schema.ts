@@ -74,7 +74,7 @@ export const fuzzSchema = z
     nonfinite: z
       .record(identifierSchema, z.array(z.enum(NONFINITE)).min(1).refine(distinct, { error: 'listed twice' }))
       .optional()
-      .describe('Inputs that may hold NaN or infinities, because the oracle says how they travel.'),
+      .describe('Inputs that may hold NaN or infinities, because the oracle defines how they propagate.'),
     where: formulaSchema.optional().describe('What generated dimensions must satisfy.'),
     max_bytes: z.number().positive().optional().describe('Tensors of a case; default 64 MiB, cuda 512 MiB.'),
     max_operations: z
@@ -83,5 +83,5 @@ export const fuzzSchema = z
       .optional()
       .describe('Operations of a case; default 2e9, cuda 2e11.'),
   })
-  .describe('What `pawl fuzz` draws cases from.');
+  .describe('What `pawl fuzz` generates cases from.');
 export type FuzzSettings = z.output<typeof fuzzSchema>;

@@ -13,7 +13,11 @@ export const generatorSchema = z
     weights: z
       .strictObject({
         class: z.string().min(1).describe('An nn.Module in the same file, whose parameters are inputs.'),
-        init: z.string().min(1).optional().describe('Function in the same file: what it is built with.'),
+        init: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Function in the same file that returns its constructor arguments.'),
       })
       .optional(),
     source: sourceSchema.describe('C or C++ file with pawl_generate.'),
@@ -32,7 +36,7 @@ export const generatorSchema = z
     });
     return z.NEVER;
   })
-  .describe('Makes all inputs from a seed, where fills cannot say what they are.');
+  .describe('Generates all inputs from a seed, if fills cannot describe them.');
 
 /** What judges outputs: a function in Python, or a library. */
 export const checkerSchema = z
@@ -57,7 +61,7 @@ export const checkerSchema = z
     });
     return z.NEVER;
   })
-  .describe('Judges outputs by what they have to be, where many different ones are right.');
+  .describe('Judges outputs by their properties, if many different ones are right.');
 
 type Generator = z.output<typeof generatorSchema>;
 type Checker = z.output<typeof checkerSchema>;

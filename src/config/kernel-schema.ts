@@ -29,7 +29,7 @@ const tunableSchema = z
       values: valuesSchema,
       default: valueSchema.optional(),
       kind: z.enum(['ordered', 'categorical', 'boolean']).optional(),
-      when: formulaSchema.optional().describe('It applies only where this holds of the other tunables.'),
+      when: formulaSchema.optional().describe('It applies only if this holds for the other tunables.'),
       description: z.string().optional(),
     }),
   ])
@@ -75,7 +75,7 @@ function misfit(kind: Kind, values: readonly z.output<typeof valueSchema>[]): st
   const wanted = { ordered: 'number', boolean: 'boolean', categorical: undefined }[kind];
   const odd = values.find((value) => wanted !== undefined && typeof value !== wanted);
   if (odd === undefined) return undefined;
-  return `${String(odd)} is no ${wanted === 'number' ? 'number, and only numbers have an order' : 'boolean'}`;
+  return `${String(odd)} is not a ${wanted === 'number' ? 'number; only numbers have an order' : 'boolean'}`;
 }
 
 const constraintSchema = z
@@ -139,7 +139,7 @@ export const kernelSchema = z.strictObject({
         ),
     })
     .optional()
-    .describe('What is made of some inputs before calls are timed, such as weights in another layout.'),
+    .describe('Prepares some inputs before calls are timed, such as weights in another layout.'),
   dtype: choiceSchema
     .optional()
     .describe(
@@ -165,23 +165,21 @@ export const kernelSchema = z.strictObject({
   env: envSchema,
   tunables: z.record(identifierSchema, tunableSchema).default({}),
   constraints: z.array(constraintSchema).default([]),
-  block_threads: formulaSchema.optional().describe('Threads of a block (cuda).'),
+  block_threads: formulaSchema.optional().describe('Threads per block (cuda).'),
   blocks_per_sm: formulaSchema
     .optional()
-    .describe('Blocks that a multiprocessor must hold at once: `__launch_bounds__` (cuda).'),
-  shared_memory: formulaSchema.optional().describe('Bytes of dynamic shared memory of a block (cuda).'),
-  registers: formulaSchema
-    .optional()
-    .describe('Registers that a thread needs, where known beforehand (cuda).'),
-  scratch: formulaSchema.optional().describe('Bytes of device memory that a call takes beside its tensors.'),
+    .describe('Blocks that must be resident per multiprocessor: `__launch_bounds__` (cuda).'),
+  shared_memory: formulaSchema.optional().describe('Bytes of dynamic shared memory per block (cuda).'),
+  registers: formulaSchema.optional().describe('Registers per thread, if known beforehand (cuda).'),
+  scratch: formulaSchema.optional().describe('Bytes of device memory that a call needs besides its tensors.'),
   entry: z
     .string()
     .min(1)
     .optional()
     .describe('Part of the name of the GPU function that is tuned; {NAME} is a tunable or dimension (cuda).'),
   prefetch: formulaSchema.optional().describe('Whether loads are issued ahead of their use.'),
-  gates: gatesSchema.default({}).describe('What a search rejects without measuring it.'),
-  fuzz: fuzzSchema.optional().describe("Narrows or replaces what the problem's `fuzz` says."),
+  gates: gatesSchema.default({}).describe('Variants that a search rejects without measuring.'),
+  fuzz: fuzzSchema.optional().describe("Narrows or replaces the problem's `fuzz`."),
 });
 export type Kernel = z.output<typeof kernelSchema>;
 export type Constraint = Kernel['constraints'][number];

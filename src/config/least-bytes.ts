@@ -4,7 +4,7 @@ import type { CasePlan } from './plan-case.ts';
 
 /**
  * The bytes that one call must touch, whatever its inputs hold. Undefined where inputs choose which elements of a
- * tensor are touched and the problem does not say how many at least (`bytes: {least: …}`): rows that nobody asked
+ * tensor are touched and the problem does not say how many at least (`bytes: {least: …}`): rows that were not asked
  * for are not read, those that many ask for are read once, and those that do not count are not written.
  */
 export function leastBytes(plan: Pick<CasePlan, 'tensors' | 'bytes' | 'leastBytes'>): number | undefined {

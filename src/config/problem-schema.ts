@@ -33,7 +33,7 @@ const distributionSchema = z
       .min(0)
       .lt(1)
       .default(1e-3)
-      .describe('How much probability may lie elsewhere than the oracle states, for rounding.'),
+      .describe('How much probability may differ from the oracle, for rounding.'),
     seed: identifierSchema
       .optional()
       .describe('The input that draws are made from; without it the kernel draws by itself.'),
@@ -59,9 +59,7 @@ const tensorSchema = z
     distribution: distributionSchema.optional(),
     counted_by: identifierSchema
       .optional()
-      .describe(
-        'The output that says how many rows of this one count; its shape is then the most there can be.',
-      ),
+      .describe('The output that says how many rows of this one count; its shape is then the maximum.'),
   })
   .superRefine((tensor, context) => {
     const misplaced = stridesFault(tensor);
@@ -141,7 +139,7 @@ const oracleSchema = z
     });
     return z.NEVER;
   })
-  .describe('What computes the right answer, in higher precision.');
+  .describe('Computes the right answer, in higher precision.');
 
 const bytesSchema = z
   .union([
@@ -150,13 +148,13 @@ const bytesSchema = z
         .optional()
         .describe('What one call moves; default: each tensor once, inout twice. Gives bandwidth.'),
       least: formulaSchema.describe(
-        'What one call touches at least, where index tensors choose it; the physical floor counts this.',
+        'The least that one call touches, if index tensors choose it; used for the physical floor.',
       ),
     }),
     formulaSchema.transform((moved) => ({ moved, least: undefined })),
   ])
   .describe(
-    'Bytes one call must move, over the dimensions; default: each tensor once, inout twice. A mapping says what it touches at least.',
+    'Bytes one call must move, over the dimensions; default: each tensor once, inout twice. A mapping states the least that it touches.',
   );
 
 export const problemSchema = z.strictObject({
@@ -177,7 +175,9 @@ export const problemSchema = z.strictObject({
   seeded: z
     .boolean()
     .optional()
-    .describe('Random numbers of Python, NumPy and PyTorch start alike in every call of kernels and oracle.'),
+    .describe(
+      'Seeds the random numbers of Python, NumPy and PyTorch equally in every call of kernels and oracle.',
+    ),
   oracle: oracleSchema.optional(),
   checker: checkerSchema.optional(),
   tolerance: toleranceSchema,

@@ -18,14 +18,14 @@ const measureSchema = z.strictObject({
   mode: modeSchema.default('cold').describe('cold: caches emptied before each sample; hot; graph: replay.'),
   processes: z.int().min(1).max(1000).default(5).describe('Fresh processes, one series each.'),
   samples: z.int().min(1).max(1_000_000).default(100).describe('Samples a series.'),
-  warmup: z.int().min(0).max(1_000_000).default(20).describe('Samples taken and dropped before a series.'),
+  warmup: z.int().min(0).max(1_000_000).default(20).describe('Samples taken and discarded before a series.'),
   stopping: stoppingRuleSchema.default('precision'),
   timeout_s: z
     .number()
     .positive()
     .max(86_400)
     .default(60)
-    .describe('A kernel that gives no answer for this long hangs, and its series is lost.'),
+    .describe('A kernel that does not answer for this long hangs, and its series is lost.'),
   import_timeout_s: z
     .number()
     .positive()
@@ -75,7 +75,7 @@ export const configSchema = z.strictObject({
     .array(variableSchema)
     .max(100)
     .default([])
-    .describe('Environment variables that builds and kernels see beside those of toolchains.'),
+    .describe('Environment variables that builds and kernels see besides those of toolchains.'),
   measure: measureSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),
   cost: costConfigSchema.optional(),
@@ -84,9 +84,11 @@ export const configSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Where history is kept: a file, or postgres://… for a team's (default: .pawl/history.db)."),
-  history: z.boolean().default(true).describe('Whether runs are kept in history.'),
-  retention: retentionSchema.prefault({}).describe('What `pawl history prune` keeps; verdicts always are.'),
+    .describe('Where the history is stored: a file, or postgres://… for a team (default: .pawl/history.db).'),
+  history: z.boolean().default(true).describe('Whether runs are stored in the history.'),
+  retention: retentionSchema
+    .prefault({})
+    .describe('What `pawl history prune` keeps; verdicts are always kept.'),
   alerts: alertsSchema.optional().describe('Who is told of confirmed changes (`pawl alerts`).'),
 });
 export type Config = z.output<typeof configSchema>;

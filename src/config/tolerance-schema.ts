@@ -33,4 +33,4 @@ export const toleranceSchema = z
 /** Of one output: what it says differently from the problem's. */
 export const outputToleranceSchema = z
   .strictObject({ ...fields, atol: fields.atol.optional(), rtol: fields.rtol.optional() })
-  .describe(`What of the problem's tolerance does not hold for this output. ${RULE}`);
+  .describe(`Replaces parts of the problem's tolerance for this output. ${RULE}`);

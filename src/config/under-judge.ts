@@ -36,7 +36,7 @@ export function underJudge(side: LoadedConfig, judge: LoadedConfig): LoadedConfi
   };
 }
 
-/** The cases of a kernel of a project, whoever judges it. */
+/** The cases of a project's kernel, whichever judge it has. */
 export function casesOf(loaded: LoadedConfig, name: string): Cases {
   const kernel = own(loaded.config.kernels, name);
   const problem = kernel && own(loaded.config.problems, kernel.problem);

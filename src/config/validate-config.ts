@@ -18,7 +18,7 @@ import type { SoundParts } from './sound-parts.ts';
 
 /**
  * Every mistake in the value of a pawl.yaml. What fits its schema is also checked for what a schema cannot
- * see, whatever is wrong elsewhere: one run tells all there is to mend.
+ * see, whatever is wrong elsewhere: one run reports everything that is wrong.
  */
 export async function validateConfig(value: unknown, root: string): Promise<Mistake[]> {
   const mistakes: Mistake[] = schemaMistakes(configSchema, value);

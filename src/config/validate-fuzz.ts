@@ -19,7 +19,7 @@ export function validateFuzz(
   if (fuzz === undefined) return;
   const dims = problem.dims.map(({ name }) => name);
   validateExtents(fuzz, problem, path, add);
-  if (fuzz.where !== undefined) validateNames(fuzz.where, dims, 'dimension', [...path, 'where'], add);
+  if (fuzz.where !== undefined) validateNames(fuzz.where, dims, 'a dimension', [...path, 'where'], add);
   validateMatrix(fuzz, problem, dtype, path, add);
   for (const [name, values] of Object.entries(fuzz.cases)) {
     validateCase(name, values, problem, dtype, [...path, 'cases', name], add);

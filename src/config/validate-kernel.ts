@@ -130,7 +130,7 @@ function validateThreads(kernel: Kernel, problem: Problem, path: Path, add: AddM
   if (kernel.threads === undefined) return;
   const at = [...path, 'threads'];
   const known = [...Object.keys(kernel.tunables), ...problem.dims.map(({ name }) => name)];
-  if (!validateNames(kernel.threads, known, 'tunable or dimension', at, add)) return;
+  if (!validateNames(kernel.threads, known, 'a tunable or dimension', at, add)) return;
   try {
     const cases = [...kernelCases(kernel, problem)].map(
       ([name, values]) => planCase(problem, name, values, defaultDtype(kernel)).plan,

@@ -83,7 +83,7 @@ function validateDistributions(problem: Problem, path: Path, add: AddMistake): v
   }
 }
 
-/** With recorded inputs alone that never change, a kernel could answer every call from memory, and nobody would see. */
+/** With recorded inputs alone that never change, a kernel could answer every call from memory, unnoticed. */
 function validateRecorded({ tensors, generator }: Problem, path: Path, add: AddMistake): void {
   const inputs = Object.entries(tensors).filter(([, { role }]) => role !== 'output');
   const recorded = inputs.find(([, { fill }]) => fill?.kind === 'recorded');
@@ -173,7 +173,7 @@ export function validateFormulas(problem: Problem, path: Path, add: AddMistake):
   return formulas
     .map(
       ([formula, at]) =>
-        formula === undefined || validateNames(formula, dims, 'dimension', [...path, ...at], add),
+        formula === undefined || validateNames(formula, dims, 'a dimension', [...path, ...at], add),
     )
     .every(Boolean);
 }
@@ -198,7 +198,7 @@ export function validateNames(
   for (const { name, offset } of unknown) {
     const suggestion = didYouMean(name, [...known, ...further]);
     const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
-    add(path, `\`${name}\` is no ${kind}${suggestion || `; ${there}`}`, { offset });
+    add(path, `\`${name}\` is not ${kind}${suggestion || `; ${there}`}`, { offset });
   }
   return unknown.length === 0;
 }

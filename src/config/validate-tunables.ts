@@ -37,9 +37,9 @@ export function validateTunables(
   const cases = problem === undefined ? [] : plannedCases(kernel, problem);
   const isKnown = (formula: Expression, at: Path): boolean => {
     const names = new Set([...tunables, ...dims, ...DEVICE_LIMIT_NAMES]);
-    // Without its problem nobody can tell a dimension from a slip of the hand.
+    // Without its problem, a dimension cannot be told from a typing mistake.
     if (problem === undefined) return formula.names.every(({ name }) => names.has(name));
-    return validateNames(formula, [...tunables, ...dims], 'tunable, dimension or device limit', at, add, [
+    return validateNames(formula, [...tunables, ...dims], 'a tunable, dimension or device limit', at, add, [
       ...DEVICE_LIMIT_NAMES,
     ]);
   };
@@ -76,7 +76,7 @@ function validateConditions(kernel: Kernel, path: Path, add: AddMistake): void {
     if (when === undefined) continue;
     const at = [...path, 'tunables', name, 'when'];
     const others = Object.keys(kernel.tunables).filter((other) => other !== name);
-    if (!validateNames(when, others, 'other tunable', at, add)) continue;
+    if (!validateNames(when, others, 'another tunable', at, add)) continue;
     computed(at, ', with the defaults', add, () => void idleTunables(kernel, variant));
   }
 }

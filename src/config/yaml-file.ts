@@ -103,7 +103,7 @@ function depthMistake(text: string): PlacedMistake | undefined {
 const YAML_MESSAGES: Partial<Record<ErrorCode, (message: string) => string>> = {
   DUPLICATE_KEY: () => 'this key is here for the second time',
   TAB_AS_INDENT: () => 'a tab indents this line; YAML is indented with spaces',
-  MULTIPLE_DOCS: () => 'a second document begins here; one file holds one',
+  MULTIPLE_DOCS: () => 'a second document begins here; a file must have one',
   TAG_RESOLVE_FAILED: (message) => `${message}; text that begins with \`!\` needs quotes`,
   BLOCK_AS_IMPLICIT_KEY: (message) => `${message}; text that contains \`: \` needs quotes`,
 };

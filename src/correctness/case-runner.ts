@@ -140,7 +140,7 @@ export class CaseRunner {
 
 /**
  * The time-out is for the kernel; what a large case takes its oracle, and the kernel's repetitions, comes on top. The
- * rates are a tenth of what slow ones do, so that nobody is called hanging on a busy machine.
+ * rates are a tenth of what slow ones do, so that no kernel is called hanging on a busy machine.
  */
 function oracleTime_ms({ operations = 0 }: CasePlan, oracle: Code | undefined): number {
   const isOnDevice = oracle !== undefined && 'memory' in oracle && oracle.memory === 'device';

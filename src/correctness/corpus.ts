@@ -9,7 +9,7 @@ import { PawlError } from '../model/pawl-error.ts';
 export class Corpus {
   readonly path: string;
   readonly entries: readonly CorpusEntry[];
-  /** Numbers of lines that are no entries: a process was killed while it wrote, or another Pawl wrote them. */
+  /** Numbers of lines that are not entries: a process was killed while it wrote, or another Pawl wrote them. */
   readonly brokenLines: readonly number[];
   readonly #known: Set<string>;
 
@@ -66,7 +66,7 @@ function usable<Result>(path: string, action: () => Result): Result {
     throw new PawlError(
       code === 'EACCES' || code === 'EROFS' ? 'permission' : 'unavailable',
       `The corpus ${path} cannot be used: ${code}.`,
-      'Name another with --corpus FILE, or save nothing with --no-save.',
+      'Choose another with --corpus FILE, or save nothing with --no-save.',
     );
   }
 }

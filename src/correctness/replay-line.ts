@@ -33,7 +33,7 @@ export function parseReplayLine(line: string): FuzzCase {
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new PawlError('usage', `The case to replay has no sound ${issue?.path.join('.') ?? 'form'}.`, FORM);
+  throw new PawlError('usage', `The case to replay has no valid ${issue?.path.join('.') ?? 'form'}.`, FORM);
 }
 
 function pairs(text: string, separator: string): [string, string][] {

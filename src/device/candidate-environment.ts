@@ -64,7 +64,7 @@ const URL_WITH_PASSWORD = /:\/\/[^/\s@]*:[^/\s@]+@/u;
 /**
  * What of `env` code of the project may see.
  *
- * @param named further names, by the project's pawl.yaml; one that looks like a secret stays away all the same
+ * @param named further names, by the project's pawl.yaml; one that looks like a secret stays away anyway
  */
 export function candidateEnvironment(
   env: NodeJS.ProcessEnv,

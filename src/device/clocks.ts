@@ -56,7 +56,8 @@ export async function applyClockPolicy(
   if (gpu?.uuid === undefined)
     return unlocked({ policy, refused: 'only the clocks of an NVIDIA GPU can be locked' });
   const mhz = options.mhz ?? gpu.sm_clock_max_mhz;
-  if (mhz === undefined) return unlocked({ policy, refused: 'the card does not tell its highest SM clock' });
+  if (mhz === undefined)
+    return unlocked({ policy, refused: 'the card does not report its highest SM clock' });
 
   const env = options.env ?? process.env;
   const stateDir = options.stateDir ?? stateDirectory(env);
@@ -89,7 +90,7 @@ export async function applyClockPolicy(
         throw new PawlError(
           'internal',
           `The clocks of ${uuid} are still locked at ${mhz} MHz: ${end.reason}.`,
-          `Undo it with \`nvidia-smi -i ${uuid} -rgc\`, or let \`pawl doctor --fix\` do it.`,
+          `Undo it with \`nvidia-smi -i ${uuid} -rgc\` or \`pawl doctor --fix\`.`,
         );
       });
       return released;
@@ -104,7 +105,7 @@ function unlocked(clocks: Clocks): AppliedClocks {
 /** A clock lock found on disk, and what became of it. */
 export interface FoundClockLock {
   readonly uuid: string;
-  /** `held`: its run still goes on. `stale`: nobody will undo it (only without `undo`). `failed`: tried in vain. */
+  /** `held`: its run still goes on. `stale`: its run has ended without undoing it (only without `undo`). `failed`: it could not be undone. */
   readonly status: 'undone' | 'held' | 'stale' | 'failed';
   readonly message: string;
 }
@@ -123,7 +124,7 @@ export async function findClockLocks(options: ClockOptions = {}): Promise<FoundC
 }
 
 function staleLock(journal: ClockJournal): FoundClockLock {
-  const message = `locked at ${journal.locked_mhz} MHz since ${journal.since} by a run that is gone`;
+  const message = `locked at ${journal.locked_mhz} MHz since ${journal.since} by a run that has ended`;
   return { uuid: journal.uuid, status: 'stale', message };
 }
 
@@ -145,7 +146,7 @@ async function eachLock(
       const message = `${path} is not readable: run \`nvidia-smi -i ${uuid} -rgc\`, then remove it`;
       found.push({ uuid, status: 'failed', message });
     } else if (await isAlive(journal.owner)) {
-      const message = `locked at ${journal.locked_mhz} MHz by process ${journal.owner.pid}, which still runs`;
+      const message = `locked at ${journal.locked_mhz} MHz by process ${journal.owner.pid}, which is still running`;
       found.push({ uuid: journal.uuid, status: 'held', message });
     } else if (await guardianFinishes(journal, timeout_ms)) {
       if (await journalStands(path, journal)) found.push(await onStale(path, journal));

@@ -18,6 +18,6 @@ export async function lockDevice(request: LockRequest): Promise<DeviceLock> {
   throw new PawlError(
     'try-again',
     `The device ${request.id} is in use by ${holderText(lock.holder)}.`,
-    'Measurements on one device run one at a time: --wait SECONDS waits for it to end.',
+    'Measurements on a device run one at a time: use --wait SECONDS to wait.',
   );
 }

@@ -78,7 +78,7 @@ export async function listGpus(options: NvidiaSmiOptions = {}): Promise<GpuList>
     ? { status: 'no-devices', message: 'nvidia-smi lists no GPU.' }
     : {
         status: 'no-answer',
-        message: `nvidia-smi answered what Pawl cannot read: ${oneLine(answer.stdout)}`,
+        message: `Pawl cannot read the output of nvidia-smi: ${oneLine(answer.stdout)}`,
       };
 }
 
@@ -102,7 +102,7 @@ async function queryFields(fields: readonly Field[], options: NvidiaSmiOptions):
   if (/no devices were found/i.test(text)) return failed('no-devices', text);
   if (run.code === 0) return { status: 'answered', stdout: run.stdout, fields };
   const unknown = fields.find((field) => text.includes(`Field "${field}" is not a valid field`));
-  if (unknown === undefined) return failed('no-driver', text || `nvidia-smi ended with ${run.code}.`);
+  if (unknown === undefined) return failed('no-driver', text || `nvidia-smi exited with ${run.code}.`);
   const known = fields.flatMap((field) => (field === unknown ? (OLDER_NAMES[field] ?? []) : field));
   return queryFields(known, options);
 }

@@ -32,7 +32,7 @@ export async function findPython(options: PythonOptions = {}): Promise<PythonLoo
     timeout_ms: options.timeout_ms ?? TIMEOUT_MS,
     ...defined({ signal: options.signal }),
   });
-  if (run.status === 'missing') return { status: 'missing', message: `${named} is not there.` };
+  if (run.status === 'missing') return { status: 'missing', message: `${named} does not exist.` };
   if (run.status !== 'exited' || run.code !== 0) {
     const said = run.stderr.trim().split('\n').at(-1) ?? '';
     const how = run.status === 'exited' ? `ended with ${run.code}` : `was ${run.status}`;

@@ -9,7 +9,7 @@ export interface JobEngine {
 }
 
 export interface JobRequest {
-  /** Names the job for good: whoever comes back after a crash finds it by it. */
+  /** Names the job for good: after a crash, the job is found again by it. */
   readonly name: string;
   readonly tasks: number;
   /** What each task runs; with several, the one of its number. */

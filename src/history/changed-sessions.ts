@@ -6,7 +6,7 @@ export interface ChangedSessionsOptions extends Omit<PollOptions, 'look'> {
   readonly onChange: (session: string, revision: number) => void;
 }
 
-/** Sees sessions that began or went on: whoever works in one stores it after each step. */
+/** Sees sessions that began or went on: a session is stored after each step. */
 export class ChangedSessions {
   readonly #options: ChangedSessionsOptions;
   readonly #poll: PollStore;

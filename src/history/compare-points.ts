@@ -14,7 +14,7 @@ export interface ComparedPoints {
 
 /**
  * Judges `b` against `a`, which may be of any two runs. They were not measured side by side, so the machine may have
- * changed between them; and what runs on different devices is compared all the same, and said to be so.
+ * changed between them; and what runs on different devices is compared anyway, and said to be so.
  * @returns undefined where one of them is not in the store
  */
 export async function comparePoints(
@@ -58,8 +58,8 @@ function samplesOf(point: StoredMeasurement, named: StoredMeasurement): Samples 
   if (series.length === 0 && point.series.length > 0) {
     throw new PawlError(
       'usage',
-      `No samples are left of ${point.id}: retention has taken them.`,
-      'Compare points that are younger, or keep samples longer.',
+      `Retention removed the samples of ${point.id}.`,
+      'Compare newer points, or keep samples longer.',
     );
   }
   // The class is what keys are told apart by, and every measurement has one.

@@ -186,7 +186,7 @@ export interface Tables {
     time_ms: number;
     state: string;
     found_ms: number;
-    /** When it may be tried; while it is being sent, when whoever sends it is taken for dead. */
+    /** When it may be tried; while it is being sent, when its sender is taken for dead. */
     next_ms: number;
     tries: number;
     sent_ms: number | null;

@@ -253,14 +253,14 @@ export interface History {
   >;
   /**
    * Notes what `choose` makes of what is known of a subscription, all of it or nothing, and answers with it. `isFirst`:
-   * nobody has looked for its changes before. Two that find the same at once come one after the other.
+   * its changes were never looked for before. Two that find the same at once come one after the other.
    */
   noteAlerts(
     subscription: string,
     now: Date,
     choose: (known: readonly StoredAlert[], isFirst: boolean) => readonly NewAlert[],
   ): Promise<readonly NewAlert[]>;
-  /** The next one that is due, held for so long by whoever asked. */
+  /** The next one that is due, held for so long by the caller. */
   claimAlert(subscriptions: readonly string[], now: Date, lease_ms: number): Promise<StoredAlert | undefined>;
   settleAlert(alert: StoredAlert, outcome: AlertOutcome): Promise<void>;
   /** Those that were given up wait again; how many. */

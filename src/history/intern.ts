@@ -101,7 +101,7 @@ export async function internLines(db: Db, keys: readonly LineFacts[]): Promise<M
 }
 
 export async function internDevice(db: Db, device: DeviceInfo): Promise<number> {
-  // The CPUs that a run happened to be pinned to are no part of what it is.
+  // The CPUs that a run happened to be pinned to are not part of its identity.
   const { cpus: _, ...info } = device;
   const id = hashOf(info).slice(0, 20);
   const find = () => db.selectFrom('devices').select('n').where('id', '=', id).executeTakeFirst();

@@ -6,7 +6,7 @@
  */
 const DELTA = 0;
 const CENTRE = 1;
-/** Up to here a scale; these two are no scales. */
+/** Up to here a scale; these two are not scales. */
 const LARGEST_SCALE = 17;
 const SINGLE = 30;
 const DOUBLE = 31;

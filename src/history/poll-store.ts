@@ -3,7 +3,7 @@ import { PawlError } from '../model/pawl-error.ts';
 export interface PollOptions {
   readonly interval_ms: number;
   readonly isWatched: () => boolean;
-  /** `isFirst`: nobody was watching before; what is found then is no news. */
+  /** `isFirst`: no one was watching before, so what is found then is not news. */
   readonly look: (isFirst: boolean) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -19,7 +19,7 @@ export class PollStore {
     this.#options = options;
     this.#timer = setInterval(() => {
       if (options.isWatched()) this.#looking ??= this.#look();
-      // Whoever comes next asks for everything anyway.
+      // The next listener asks for everything anyway.
       else this.#isFirst = true;
     }, options.interval_ms);
     this.#timer.unref();

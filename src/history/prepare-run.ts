@@ -66,7 +66,7 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
   if (computed !== id) {
     throw new PawlError(
       'bad-data',
-      `The run ${id} is not what it was when it was stored: its contents give ${computed}.`,
+      `Run ${id} was changed after it was stored: the hash of its contents is ${computed}.`,
     );
   }
   const report = checkReportOf(document.report);
@@ -76,15 +76,12 @@ export function prepareContents({ id, document, measurements: kept }: StoredCont
     const side = document.sides[one.side];
     const facts = side?.measurements[one.position];
     if (side === undefined || facts === undefined) {
-      throw new PawlError(
-        'bad-data',
-        `The run ${id} has series of a measurement that its document does not name.`,
-      );
+      throw new PawlError('bad-data', `Run ${id} has series of a measurement that is not in its document.`);
     }
     if (one.thin === 0 && seriesHash(one.series) !== one.hash) {
       throw new PawlError(
         'bad-data',
-        `The series ${one.position} of the run ${id} are not those that were stored.`,
+        `Series ${one.position} of run ${id} differ from those that were stored.`,
       );
     }
     const measurement = { ...facts, series: one.series as Series[] };

@@ -149,7 +149,7 @@ interface VerdictKey {
   readonly key: StoredKey;
 }
 
-/** A case that was judged and not measured keeps its verdict all the same, under the run's device. */
+/** A case that was judged and not measured keeps its verdict anyway, under the run's device. */
 function verdictKeys(report: CheckReport | undefined, { measurements, document }: PreparedRun): VerdictKey[] {
   if (report === undefined) return [];
   const heads = measurements.filter(({ side }) => side === 0);

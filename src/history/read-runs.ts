@@ -89,7 +89,8 @@ function benchSource(path: string): RunSource {
 async function readComparison(path: string): Promise<StoredRun> {
   const folder = dirname(path);
   const parsed = checkReportSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
-  if (!parsed.success) throw new PawlError('bad-data', `${path} does not keep to ${CHECK_SCHEMA}.`, EXPECTED);
+  if (!parsed.success)
+    throw new PawlError('bad-data', `${path} does not match the schema ${CHECK_SCHEMA}.`, EXPECTED);
   const names = new Set(await readdir(folder));
   const sides = {
     base: await readSamples(join(folder, 'base.json')),
@@ -102,7 +103,7 @@ async function readComparison(path: string): Promise<StoredRun> {
 async function readSession(path: string): Promise<Session> {
   const parsed = sessionSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
   if (parsed.success) return parsed.data;
-  throw new PawlError('bad-data', `${path} does not keep to ${SESSION_SCHEMA}.`, EXPECTED);
+  throw new PawlError('bad-data', `${path} does not match the schema ${SESSION_SCHEMA}.`, EXPECTED);
 }
 
 export async function* linesOf(

@@ -20,7 +20,7 @@ interface MeasurementPart {
   readonly hash: string;
 }
 
-/** 160 bits: nobody finds two runs with the same id, and it still fits a line. */
+/** 160 bits: two runs never get the same id, and it still fits a line. */
 const ID_DIGITS = 40;
 /** 128 bits, one a measurement, kept for good. */
 const HASH_DIGITS = 32;

@@ -39,11 +39,11 @@ export function encodeSeries(series: readonly StoredSeries[]): Uint8Array {
 
 /** Throws a RangeError where a byte is not as it was written. */
 export function decodeSeries(bytes: Uint8Array): StoredSeries[] {
-  if (bytes.length < HEAD_BYTES) throw new RangeError('the series are cut short');
-  if (bytes[0] !== FORMAT) throw new RangeError(`the series are of format ${bytes[0]}, not ${FORMAT}`);
+  if (bytes.length < HEAD_BYTES) throw new RangeError('the series are truncated');
+  if (bytes[0] !== FORMAT) throw new RangeError(`the series have format ${bytes[0]}, not ${FORMAT}`);
   const body = bytes.subarray(HEAD_BYTES);
   if (crc32(body) !== new DataView(bytes.buffer, bytes.byteOffset).getUint32(2, true)) {
-    throw new RangeError('the series are not as they were written: the checksum is another');
+    throw new RangeError('the series are damaged: wrong checksum');
   }
   const plain = bytes[1] === DEFLATED ? inflateRawSync(body, { maxOutputLength: LARGEST_BYTES }) : body;
   const reader = new ByteReader(plain);

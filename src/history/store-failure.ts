@@ -18,29 +18,29 @@ export function storeFailure(error: unknown, place: string): unknown {
   if (code === 'SQLITE_FULL' || code === '53100' || code === 'ENOSPC') {
     return new PawlError(
       'unavailable',
-      `The disk of the store ${place} is full: nothing of this was written, and what was there is unharmed.`,
-      ownHint('Make room, or thin old samples with: pawl history prune', 'history prune'),
+      `The disk of the store ${place} is full: nothing was written, and existing data is unharmed.`,
+      ownHint('Free some space, or remove old samples: pawl history prune', 'history prune'),
     );
   }
   if (code.startsWith('SQLITE_IOERR')) {
     return new PawlError(
       'unavailable',
-      `The store ${place} cannot be written: ${message}. Nothing of this was kept, and what was there is unharmed.`,
-      'See to the disk: is there room, and is it sound?',
+      `The store ${place} cannot be written: ${message}. Nothing was written, and existing data is unharmed.`,
+      'Check that the disk has space and no errors.',
     );
   }
   if (mayHelpToRepeat(error)) {
     return new PawlError(
       'unavailable',
       `The store ${place} does not answer: ${message}.`,
-      'Writing is safe to repeat: the same run twice is one run.',
+      'Try again: storing a run twice keeps one.',
     );
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new PawlError(
       'bad-data',
-      `The store ${place} is not a sound SQLite file: ${message}.`,
-      ownHint('Move it away; pawl history import reads .pawl/runs into a new one.', 'history import'),
+      `The store ${place} is not a valid SQLite file: ${message}.`,
+      ownHint('Move it away, and create a new one with: pawl history import .pawl/runs', 'history import'),
     );
   }
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'EACCES') {

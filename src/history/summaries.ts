@@ -121,7 +121,7 @@ export function latestOf(all: readonly SummaryPoint[]) {
   const points = settled.length > 0 ? settled : all.filter(({ on_trend }) => on_trend === STANDING.loose);
   const last = latest(points);
   if (last === undefined) return undefined;
-  // The time of a wrong result is no level.
+  // The time of a wrong result is not a level.
   const levels = points.filter(
     ({ on_trend, level_ms }) => on_trend !== STANDING.verdict && level_ms !== null,
   );

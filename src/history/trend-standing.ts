@@ -9,7 +9,7 @@ export const STANDING = {
   point: 1,
   /** A commit's verdict without a level, as of a wrong result: the last level stays, under this verdict. */
   verdict: 2,
-  /** Made for a session's try, whose files nobody may ever keep: part of the session and of nothing else. */
+  /** Made for a session's try, whose files may be thrown away: part of the session and of nothing else. */
   apart: 3,
 } as const;
 export type Standing = (typeof STANDING)[keyof typeof STANDING];

@@ -10,7 +10,7 @@ export interface Settlement {
   readonly reason: string;
   readonly fault?: Fault;
   readonly blind?: BlindAnswer[];
-  /** What is wrong with the baseline in this case, or why nobody could tell. */
+  /** What is wrong with the baseline in this case, or why that could not be decided. */
   readonly baseline_fault?: NonNullable<CaseComparison['baseline_fault']>;
 }
 

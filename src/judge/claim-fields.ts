@@ -36,7 +36,7 @@ export type ClaimFields = ReadonlyMap<StatedField, readonly string[]>;
 
 export function claimFields(markdown: string): ClaimFields {
   if (markdown.length > MAX_CHARACTERS) {
-    throw new PawlError('bad-data', 'the description is too long to be one', 'Name the right file.');
+    throw new PawlError('bad-data', 'the description is too long', 'Check the file name.');
   }
   const fields = new Map<StatedField, string[]>();
   // Set while the value of a label stands on the lines after it.

@@ -42,7 +42,7 @@ export function pairInFiles(
   if (others.length > 0 || more.length > 0) {
     throw new PawlError(
       'bad-data',
-      `The files have no kernel in common: the baseline holds ${known.reference.join(', ')}, and the candidate ${known.candidate.join(', ')}.`,
+      `The files have no kernel in common: the baseline has ${known.reference.join(', ')}, the candidate ${known.candidate.join(', ')}.`,
       'Choose one of each: --kernels CANDIDATE,REFERENCE',
     );
   }
@@ -91,7 +91,7 @@ function refuseOtherCases({ base, head }: TwoFiles, pair: KernelPair): void {
   if (other === undefined) return;
   throw new PawlError(
     'bad-data',
-    `The case ${other.after.case} has other dimensions or recorded inputs in ${pair.candidate} than in ${pair.reference}: their times do not compare.`,
+    `Case ${other.after.case} has other dimensions or recorded inputs in ${pair.candidate} than in ${pair.reference}, so the times cannot be compared.`,
     'Measure both kernels in the same case.',
   );
 }
@@ -115,7 +115,7 @@ function problemOf({ measurements }: Samples): string | undefined {
 function notInFile(name: string, side: string, names: readonly string[]): PawlError {
   return new PawlError(
     'bad-data',
-    `The ${side} holds no measurement of ${name}; it holds ${names.join(', ') || 'no kernel with a name'}.`,
+    `The ${side} has no measurement of ${name}; it has ${names.join(', ') || 'no named kernel'}.`,
     'The first file is the reference: pawl compare REFERENCE.json MINE.json --kernels MINE,REFERENCE',
   );
 }

@@ -32,7 +32,7 @@ export function compareSamples(
   if (mismatch !== undefined && !policy.allowDeviceMismatch) {
     throw new PawlError(
       'bad-data',
-      `${mismatch}: their times do not compare`,
+      `${mismatch}: the times cannot be compared`,
       'Measure both on one device, or allow the mismatch if you know what you are doing.',
     );
   }
@@ -93,8 +93,8 @@ function nothingMeasured({ skipped = [] }: Samples): PawlError {
   }
   return new PawlError(
     'bad-data',
-    'the candidate holds no measurements',
-    'Measure it with `pawl bench`, or name another file.',
+    'the candidate has no measurements',
+    'Measure it with `pawl bench`, or give another file.',
   );
 }
 

@@ -122,7 +122,7 @@ function checkEvidence(stated: Claim['evidence'], { isThere }: ClaimPolicy): Cla
   const files = stated.value.filter((each) => !/^https?:\/\//.test(each));
   if (files.length === 0) return ok('evidence', 'a link, which was not followed');
   const named = files.map((file) => clip(file)).join(', ');
-  if (isThere === undefined) return ok('evidence', `named, not looked for: ${named}`);
+  if (isThere === undefined) return ok('evidence', `named, not checked: ${named}`);
   const gone = files.find((file) => !isThere(file));
   return gone === undefined
     ? ok('evidence', `there: ${named}`)
@@ -140,7 +140,7 @@ function resultFindings(claim: Claim, cases: readonly CaseComparison[], policy: 
   return checks.map(([field, label, stated, problemOf]) => {
     const refused = unusable(field, label, stated);
     if (refused !== undefined) return refused;
-    if (cases.length === 0) return missing(field, `"${label}" has no measured case to be held against`);
+    if (cases.length === 0) return missing(field, `"${label}" has no measured case to compare with`);
     for (const one of cases) {
       const problem =
         one.state === 'estimated' ? problemOf(one) : `no change was measured (${one.verdict}: ${one.reason})`;
@@ -152,7 +152,7 @@ function resultFindings(claim: Claim, cases: readonly CaseComparison[], policy: 
 
 function changeProblem({ change }: Claim, one: Estimated, { claimPct }: ClaimPolicy): string | undefined {
   const measured = `measured ${changeText(one)}`;
-  if (one.ci_pct[0] <= 0) return `the interval is not clear of zero: ${measured}`;
+  if (one.ci_pct[0] <= 0) return `the interval includes zero: ${measured}`;
   if (one.change_pct < claimPct) return `below the ${claimPct} % that may be claimed: ${measured}`;
   if (change?.state !== 'read') return undefined;
   const { value, rounding } = change.value;
@@ -172,7 +172,7 @@ function overlapProblem({ overlap }: Claim, one: Estimated): string | undefined 
   return one.ci_overlap ? 'the intervals of the medians overlap' : undefined;
 }
 
-/** A δ that is understated is no false claim; one that is overstated is. */
+/** An understated δ does not make a claim false; an overstated one does. */
 function deltaProblem({ delta }: Claim, one: Estimated): string | undefined {
   const measured = one.cliffs_delta.toFixed(2);
   if (one.cliffs_delta < CLAIM_DELTA) return `measured δ = ${measured}, and a claim needs ${CLAIM_DELTA}`;

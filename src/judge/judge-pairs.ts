@@ -153,12 +153,12 @@ function whyNot(
   }
   if (baseline === undefined) return { verdict: 'new', reason: 'the baseline does not have this case.' };
   if (baseline.check?.passed === false) {
-    const reason = 'the result of the baseline was wrong, so its time is nothing to compare with.';
+    const reason = 'the result of the baseline was wrong, so its time cannot be compared with.';
     return { verdict: 'new', reason };
   }
   const caught = baseline.lost?.find(({ reason }) => detectorOf(reason) !== undefined);
   if (caught !== undefined) {
-    const reason = `the baseline cheats or is wrong when it is timed, so it is nothing to compare with: ${caught.reason}: ${lostText(caught)}.`;
+    const reason = `the baseline cheats or is wrong when it is timed, so it cannot be compared with: ${caught.reason}: ${lostText(caught)}.`;
     return { verdict: 'undecided', reason };
   }
   if (isSummarizedPair(baseline, candidate)) return undefined;

@@ -9,7 +9,7 @@ import { PawlError } from '../model/pawl-error.ts';
 export interface JudgePolicy {
   /**
    * What a slowdown between nothing and the threshold is. `gate`: it passes where it is shown to be below the
-   * threshold, as whoever sets one expects. `tell-apart`: it is a difference where it is nearer to the threshold than to
+   * threshold, as the user who sets one expects. `tell-apart`: it is a difference where it is nearer to the threshold than to
    * nothing; for those who ask which of two is faster, and for controls.
    */
   readonly question: IntervalLimits['question'];
@@ -50,7 +50,7 @@ export const TELL_APART = { question: 'tell-apart', miss: 0.025 } as const;
 
 /**
  * The policy of a project, by its thresholds and by what was asked for this time. A threshold that was asked for holds
- * for every case: whoever gives `--threshold` need not know what pawl.yaml says of single ones.
+ * for every case: a user who gives `--threshold` need not know what pawl.yaml says of single ones.
  */
 export function policyOf(
   {
@@ -97,19 +97,19 @@ export function limitsOf(policy: JudgePolicy): Limits {
   if (!(regressionPct > 0 && Number.isFinite(regressionPct))) {
     throw new PawlError(
       'usage',
-      `the regression threshold is a percentage above 0, not ${regressionPct}`,
-      'No number of samples shows a change of exactly nothing; 3 is the default.',
+      `the regression threshold must be greater than 0 %, not ${regressionPct}`,
+      'The default is 3.',
     );
   }
   if (!(improvementPct > 0 && improvementPct < 100)) {
     throw new PawlError(
       'usage',
-      `the improvement threshold is a percentage between 0 and 100, not ${improvementPct}`,
-      'A gain is the part of the baseline time that is saved; 5 is the default.',
+      `the improvement threshold must be between 0 and 100 %, not ${improvementPct}`,
+      'The default is 5.',
     );
   }
   if (!(falseAlarm > 0 && falseAlarm < 0.5 && miss > 0 && miss < 0.5)) {
-    throw new PawlError('usage', 'error rates lie between 0 and 0.5', 'The defaults are 0.005 and 0.01.');
+    throw new PawlError('usage', 'error rates must be between 0 and 0.5', 'The defaults are 0.005 and 0.01.');
   }
   return {
     question: policy.question,

@@ -12,15 +12,15 @@ export function kernelPair(names: readonly string[]): KernelPair {
   if (candidate === undefined || reference === undefined || more.length > 0) {
     throw new PawlError(
       'usage',
-      `Two kernels can be compared, not ${names.length}.`,
-      'Name the kernel and then its reference: --kernels mine,reference. For more than two: pawl race',
+      `--kernels takes two kernels, not ${names.length}.`,
+      'Give the kernel and its reference: --kernels mine,reference. For more than two: pawl race',
     );
   }
   if (candidate === reference) {
     throw new PawlError(
       'usage',
       `${candidate} cannot be compared with itself.`,
-      'Name two kernels. `pawl compare --base HEAD --head HEAD --identical` measures the same code twice.',
+      'Give two kernels. `pawl compare --base HEAD --head HEAD --identical` measures the same code twice.',
     );
   }
   return { candidate, reference };
@@ -40,8 +40,8 @@ export function comparedKernels(
   }
   throw new PawlError(
     'bad-data',
-    `${candidate} solves the problem ${problems.candidate}, and ${reference} solves ${problems.reference}: their times do not compare.`,
-    'Name two kernels of one problem.',
+    `${candidate} solves the problem ${problems.candidate}, and ${reference} solves ${problems.reference}: the times cannot be compared.`,
+    'Give two kernels of one problem.',
   );
 }
 
@@ -49,6 +49,6 @@ export function noSharedCase({ candidate, reference }: KernelPair, why?: string)
   return new PawlError(
     'bad-data',
     `${candidate} and ${reference} have no case in common${why === undefined ? '' : `: ${why}`}.`,
-    'Both need a case of the same name, with the same device, dimensions and types of tensors.',
+    'Both need a case with the same name, device, dimensions and tensor types.',
   );
 }

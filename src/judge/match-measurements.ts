@@ -76,8 +76,8 @@ function merged(samples: Samples, side: string): Measurement[] {
     if (known.commit !== one.commit || known.binary?.sha256 !== one.binary?.sha256) {
       throw new PawlError(
         'bad-data',
-        `the ${side} holds ${caseText(one)} of more than one commit or build`,
-        'Give each commit a file of its own.',
+        `the ${side} has ${caseText(one)} of more than one commit or build`,
+        'Use a separate file for each commit.',
       );
     }
     byKey.set(key, join(known, one));
@@ -107,7 +107,7 @@ function ambiguous(one: Measurement, side: string): PawlError {
   return new PawlError(
     'bad-data',
     `${caseText(one)} matches more than one measurement of the ${side}`,
-    'Name kernel, variant and mode in both files.',
+    'Add kernel, variant and mode to both files.',
   );
 }
 

@@ -7,7 +7,7 @@ import { trimmedShare } from './estimate-shift.ts';
 /** With fewer, the spread of processes is anybody's guess; the default of `pawl bench`. */
 export const PROCESSES_TO_START = 5;
 
-/** Beyond this, more of the same is no advice. */
+/** Beyond this, asking for more processes is not useful advice. */
 const MOST_PROCESSES = 500;
 
 /** The customary chance that the advice suffices (Cohen, "Statistical Power Analysis", 2nd ed., 1988, section 2.4). */

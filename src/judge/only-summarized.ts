@@ -10,7 +10,7 @@ export function onlySummarized(baseline: Measurement, candidate: Measurement): s
   if (!isOnlySummary(baseline) && !isOnlySummary(candidate)) return undefined;
   if (baseline.series.length + (baseline.summaries?.length ?? 0) === 0) return undefined;
   if (candidate.series.length + (candidate.summaries?.length ?? 0) === 0) return undefined;
-  return 'the two sides state different figures, such as a mean and a median, and none in common; have their tools write the same, or measure with Pawl.';
+  return 'the two sides have different statistics, such as a mean and a median, and none in common; have their tools write the same one, or measure with Pawl.';
 }
 
 /** The middle of what the summaries give: their median where they have one, else their mean, else the figure as given. */

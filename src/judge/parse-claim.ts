@@ -20,7 +20,7 @@ export function parseClaim(markdown: string): Claim {
     const [text] = stated;
     if (text === undefined) return undefined;
     if (stated.length > 1)
-      return { state: 'unreadable', why: 'it is stated more than once, differently', text };
+      return { state: 'unreadable', why: 'it is stated more than once, with different values', text };
     const value = parse(text);
     return value instanceof Unreadable
       ? { state: 'unreadable', why: value.why, text }
@@ -67,7 +67,7 @@ function parseShapes(text: string): readonly ClaimedShape[] | Unreadable {
     }
     flush();
   }
-  return shapes.length > 0 ? shapes : new Unreadable('it names no case and no dimensions');
+  return shapes.length > 0 ? shapes : new Unreadable('it names no case or dimensions');
 }
 
 /** People add the element type to a shape; it is a property of the kernel's tensors, not a case. */
@@ -82,7 +82,7 @@ function parseEvidence(text: string): readonly string[] | Unreadable {
     .map((word) => word.replace(/[.:!?]+$/, ''))
     .filter((word) => /[\w)]\.[A-Za-z][\w-]{0,15}$|^https?:\/\/\S+|\w\/\w/.test(word));
   const named = [...new Set([...linked, ...bare])];
-  return named.length > 0 ? named : new Unreadable('it names no file and no link');
+  return named.length > 0 ? named : new Unreadable('it names no file or link');
 }
 
 const NUMBER = /([+\-−–]?)\s*(\d{1,9}(?:[.,]\d{1,9})?)\s*(%|×|x\b)/gi;
@@ -92,8 +92,8 @@ function parseChange(text: string): ClaimedNumber | Unreadable {
   // What is in brackets explains: `+15.2 % (95 % interval 14 to 16 %)`.
   const main = text.replaceAll(/\([^()]*\)|\[[^\][]*\]/g, ' ');
   const [first, ...others] = [...main.matchAll(NUMBER)];
-  if (first === undefined) return new Unreadable('it holds no percentage and no speed-up');
-  if (others.length > 0) return new Unreadable('it holds more than one number');
+  if (first === undefined) return new Unreadable('it has no percentage or speed-up');
+  if (others.length > 0) return new Unreadable('it has more than one number');
   const [, sign = '', digits = '', unit] = first;
   const isSlower = /slow|regress|longer/i.test(main);
   const isFaster = /fast|improve|speed-?\s?up|gain/i.test(main);
@@ -115,7 +115,7 @@ function parseDelta(text: string): ClaimedNumber | Unreadable {
   const match = /^[^\d+\-−–.]{0,20}([+\-−–]?)\s*(\d?[.,]?\d{1,9})(?![\d.,]*\d)/.exec(
     text.replaceAll(/\([^()]*\)/g, ' '),
   );
-  if (match === null) return new Unreadable('it holds no number');
+  if (match === null) return new Unreadable('it has no number');
   const [, sign = '', digits = ''] = match;
   const { value, rounding } = numberOf(digits);
   if (value > 1) return new Unreadable('Cliff’s δ lies between −1 and 1');

@@ -28,7 +28,7 @@ async function readJson(path: string): Promise<unknown> {
     throw new PawlError(
       'bad-data',
       `${basename(path)} is not JSON: ${jsonFault(error, text)}.`,
-      'Write it again.',
+      'Create it again.',
     );
   }
 }
@@ -39,6 +39,6 @@ export async function readText(path: string): Promise<string> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
-    throw new PawlError('usage', `There is no file ${path}.`, 'Name the file to read.');
+    throw new PawlError('usage', `There is no file ${path}.`, 'Check the path.');
   }
 }

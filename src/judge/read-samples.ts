@@ -42,7 +42,7 @@ async function followed(file: string, within: string | undefined): Promise<strin
     throw readError(file, error);
   });
   if (real !== undefined) return real;
-  throw new PawlError('permission', `${file} is a link that leads outside of the project.`, NO_LINKS);
+  throw new PawlError('permission', `${file} is a link that leads outside the project.`, NO_LINKS);
 }
 
 async function statOf(path: string): Promise<Awaited<ReturnType<typeof stat>>> {
@@ -69,14 +69,14 @@ async function readSamplesFile(path: string): Promise<Samples> {
   const value = parse(text, path);
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (schema !== SAMPLES_SCHEMA) {
-    const found = typeof schema === 'string' ? `is of schema "${schema}"` : 'names no schema';
+    const found = typeof schema === 'string' ? `has schema "${schema}"` : 'has no schema';
     throw new PawlError('bad-data', `${path} ${found}; only ${SAMPLES_SCHEMA} can be compared.`, EXPECTED);
   }
   const result = parseSamples(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-  const message = `${path} does not keep to ${SAMPLES_SCHEMA}${where}: ${issue?.message ?? 'unknown'}.`;
+  const message = `${path} does not match the schema ${SAMPLES_SCHEMA}${where}: ${issue?.message ?? 'unknown'}.`;
   throw new PawlError('bad-data', message, 'docs/schemas describes the format.');
 }
 
@@ -88,8 +88,8 @@ function parse(text: string, path: string): unknown {
     if (body === '') throw new PawlError('bad-data', `${path} is empty.`, EXPECTED);
     // Every samples file is one object: one that begins and does not end was cut off.
     if (body.startsWith('{') && !body.endsWith('}')) {
-      const message = `${path} is cut short: it ends in the middle, after ${text.length} characters.`;
-      throw new PawlError('bad-data', message, 'Write or download it again.');
+      const message = `${path} is truncated: it ends after ${text.length} characters.`;
+      throw new PawlError('bad-data', message, 'Create or download it again.');
     }
     throw new PawlError('bad-data', `${path} is not JSON: ${jsonFault(error, text)}.`, EXPECTED);
   }
@@ -100,15 +100,15 @@ interface SamplesFile {
   readonly samples: Samples;
 }
 
-/** A case in two files is refused, not pooled: nobody knows which of them was meant. */
+/** A case in two files is refused, not pooled: it is not clear which of them was meant. */
 function merge(files: readonly SamplesFile[]): Samples {
   const owners = new Map<string, string>();
   for (const { file, samples } of files) {
     for (const key of new Set(samples.measurements.map((one) => caseText(one)))) {
       const owner = owners.get(key);
       if (owner !== undefined) {
-        const message = `${key} is both in ${owner} and in ${file}.`;
-        throw new PawlError('bad-data', message, 'Keep one of them in the folder, or name a file.');
+        const message = `${key} is in both ${owner} and ${file}.`;
+        throw new PawlError('bad-data', message, 'Keep one of them in the folder, or give a file.');
       }
       owners.set(key, file);
     }

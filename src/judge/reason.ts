@@ -20,7 +20,7 @@ export function reasonOf(
 /** What a verdict from summaries is based on. */
 function evidenceText({ evidence, level, noise }: CaseEstimate): string | undefined {
   if (evidence === undefined) return undefined;
-  const figure = level === 'stated' ? 'the one figure that the files state' : `stated ${level}s`;
+  const figure = level === 'stated' ? 'the one value in the files' : `stated ${level}s`;
   return `judged by ${figure}, without samples${noise === 'assumed' ? ', so the interval is wide' : ''}`;
 }
 
@@ -106,23 +106,23 @@ function notImproved({ change_pct }: CaseEstimate, few: string | undefined, impr
 function ownClock({ change_pct, cycles }: CaseEstimate): string {
   const clock_pct = 100 * ((1 - cycles!.change_pct / 100) / (1 - change_pct / 100) - 1);
   const higher = clock_pct > 0;
-  return `its clock is ${shortSize(Math.abs(clock_pct))} % ${higher ? 'higher' : 'lower'} than that of the baseline, in turns with which it was measured, so it draws ${higher ? 'less' : 'more'} power at the device's limit`;
+  return `its clock is ${shortSize(Math.abs(clock_pct))} % ${higher ? 'higher' : 'lower'} than that of the baseline, although they were measured in turns, so it draws ${higher ? 'less' : 'more'} power at the device's limit`;
 }
 
 function fewText([baseline, candidate]: readonly [number, number]): string {
   const count = Math.min(baseline, candidate);
-  return `${count === 1 ? 'one process on a side proves' : 'two processes on a side prove'} little, for how much processes differ is only assumed`;
+  return `${count === 1 ? 'one process on a side proves' : 'two processes on a side prove'} little, since the noise between processes is only assumed`;
 }
 
 function needsText({ needs, noise }: CaseEstimate): string {
   if (needs === undefined) {
-    return 'the processes differ so much that more of them would hardly decide it: look for what disturbs them';
+    return 'the processes differ so much that more of them would hardly decide it: find out what disturbs them';
   }
   const { processes, seconds } = needs;
   const more = `${processes} more process${processes === 1 ? '' : 'es'} per side`;
   const cost = seconds === undefined ? '' : `, about ${secondsText(seconds)}`;
   return noise === 'assumed'
-    ? `take ${more}${cost} (${PROCESSES_TO_START} are the fewest that tell how much they differ)`
+    ? `take ${more}${cost} (at least ${PROCESSES_TO_START} are needed to estimate their noise)`
     : `about ${more}${cost}, would decide it`;
 }
 

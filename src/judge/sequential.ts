@@ -72,7 +72,7 @@ function withoutGuess(one: CaseComparison, due: number): CaseComparison {
   return {
     ...one,
     verdict: 'undecided',
-    reason: `measuring ended after ${taken}, too few to tell how much they differ.`,
+    reason: `measuring ended after ${taken}, too few to estimate their noise.`,
   };
 }
 

@@ -92,7 +92,7 @@ function settle(
 
   const isNew = difference(name, base, head);
   if (isNew !== undefined) return { verdict: 'new', reason: isNew };
-  // A change that mends its base is fine. A kernel that was to be compared with a broken one has no answer.
+  // A change that fixes its base is fine. A kernel that was to be compared with a broken one has no answer.
   const verdict = base.calledAs === undefined ? 'new' : 'undecided';
   const baseSkipped = base.skipped.find(({ kernel }) => kernel === name.kernel);
   if (baseSkipped !== undefined) {
@@ -100,7 +100,7 @@ function settle(
   }
   const baseFault = faultOfCase(name, base);
   if (baseFault !== undefined) {
-    return { verdict, reason: `the baseline is nothing to compare with: ${baseFault.text}.` };
+    return { verdict, reason: `the baseline cannot be compared with: ${baseFault.text}.` };
   }
   if (!options.measureIdentical && areIdentical(targetOf(name, base), targetOf(name, head))) {
     return { verdict: 'maintained', reason: identicalText(targetOf(name, base), targetOf(name, head)) };
@@ -163,7 +163,7 @@ function faultOfCase(
     const text = faultText(fault);
     return { verdict: 'incorrect', reason: `${text}, so it was not timed.`, fault, text };
   }
-  // Memory ran out, or the device is gone: nobody knows whether the kernel is right.
+  // Memory ran out, or the device is gone: whether the kernel is right is not known.
   const lost = found?.lost?.[0];
   if (lost === undefined) return undefined;
   const text = lostText(lost);
@@ -203,10 +203,10 @@ function isSameCode(one: Binary | undefined, other: Binary | undefined): boolean
 function identicalText(one: Target | undefined, other: Target | undefined): string {
   return one?.binary?.sha256 === other?.binary?.sha256
     ? 'the binaries are identical.'
-    : 'the machine code is the same: only what is not loaded differs, such as line information.';
+    : 'the machine code is the same: only parts that are not loaded differ, such as line information.';
 }
 
-/** The same code, run the same way. Of what has no binary of its own (Python) nobody knows all that it loads. */
+/** The same code, run the same way. What Python loads is not fully known, since it has no binary of its own. */
 function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
   return (
     isSameCode(one?.binary, other?.binary) &&

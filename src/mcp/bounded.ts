@@ -15,7 +15,7 @@ export function cutList<Item>(all: readonly Item[], limit: number, more: string)
   return { items, total: all.length, ...(all.length > limit ? { more } : {}) };
 }
 
-const CUT = 'Cut to keep the answer short: ask for less.';
+const CUT = 'Truncated to keep the answer short: ask for less.';
 
 /** Cuts the largest list to half until the whole fits. */
 export function fitResult<Value extends object>(value: Value, limit_bytes = MOST_RESULT_BYTES): Value {

@@ -82,7 +82,7 @@ export const profilingFields = {
 export const revisionField = z
   .string()
   .regex(/^[A-Za-z0-9_][\w./~^@{}+#-]{0,199}$/, 'a commit, branch or tag; it cannot begin with a dash')
-  .describe('Commit, branch or tag; `worktree`: files as they are.');
+  .describe('Commit, branch or tag; `worktree`: the working tree.');
 
 export const fileField = z.string().min(1).max(1000).describe('Path from the folder of pawl.yaml.');
 
@@ -91,8 +91,8 @@ export const budgetField = z
   .min(1)
   .max(86_400)
   .optional()
-  .describe('Stop after about so many seconds.');
-export const reasonField = z.string().trim().min(3).max(1000).describe('Why; it is recorded.');
+  .describe('Stop after about this many seconds.');
+export const reasonField = z.string().trim().min(3).max(1000).describe('The reason; it is recorded.');
 export const wordField = z.string().trim().min(1).max(200).optional();
 export const dryRunField = z.boolean().optional().describe('Only show what would be done.');
 

@@ -34,5 +34,5 @@ export function filesFromRoot(root: string, files: object): Record<string, strin
 const BY_ROOT = 'Paths are relative to the folder of pawl.yaml.';
 
 function outside(path: string): PawlError {
-  return new PawlError('permission', `"${path}" lies outside of the project.`, BY_ROOT);
+  return new PawlError('permission', `"${path}" is outside the project.`, BY_ROOT);
 }

@@ -37,7 +37,7 @@ export function lines(count?: number) {
 /** Pawl's own words, or, as a plain string, text that others may have written. */
 export type Said = string | { readonly own: string };
 
-/** Text of which whoever gives it knows whose words they are. */
+/** Text whose author is known to the code that passes it. */
 export function said(characters?: number) {
   return z
     .custom<Said>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))

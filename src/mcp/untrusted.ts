@@ -1,6 +1,6 @@
 /**
  * Text that Pawl did not write (names from profiles and imports, what compilers and kernels printed, notes, lessons,
- * commit subjects) reaches an assistant as data in a wrapper that says so. Whoever reads a result can tell it from
+ * commit subjects) reaches an assistant as data in a wrapper that says so. The reader of a result can tell it from
  * Pawl's own words by its shape, whatever it says about itself.
  */
 import { z } from 'zod';

@@ -19,7 +19,7 @@ export interface Side {
   readonly targets: readonly Target[];
   /** What its one kernel is called on all sides, where it stands against a kernel of another name. */
   readonly calledAs?: string | undefined;
-  /** Its kernels were checked and nobody gains by their cheating: results are not compared again (`SeriesOptions`). */
+  /** Its kernels were checked and cheating gains nothing: results are not compared again (`SeriesOptions`). */
   readonly trusted?: boolean;
 }
 
@@ -148,7 +148,7 @@ function under(label: SideLabel, text: string, between: string): string {
   return text.startsWith(`${label} `) ? text : `${label}${between}${text}`;
 }
 
-/** One a side: a case that one side keeps losing is no loss of the other's. Their steps add up to one progress. */
+/** One per side: a case that one side keeps losing does not count against the other. Their steps add up. */
 function roundsOf(
   sides: readonly Side[],
   options: InterleaveOptions & Pick<RoundsOptions, 'judge'>,

@@ -4,11 +4,11 @@ import { z } from 'zod';
 
 import { parseRecord } from '../os/append-only-journal.ts';
 
-/** Whoever watches takes what it knows of a record. */
+/** A watcher takes what it knows of a record. */
 const ANY_RECORD = z.unknown();
 /** At most this much is read in one look; the rest comes with the next. */
 const CHUNK_BYTES = 4 * 2 ** 20;
-/** A line longer than this is no record of ours. */
+/** A line longer than this is not one of our records. */
 const LONGEST_LINE_BYTES = 32 * 2 ** 20;
 
 /** The lines of a file that grows, each once. */

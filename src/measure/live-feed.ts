@@ -27,7 +27,7 @@ export interface LiveFeedOptions {
 const REMEMBERED = 2000;
 /** Folders are looked at from the newest on. */
 const MOST_JOURNALS = 200;
-/** How long the feed goes on watching when nobody listens: a client that connects again finds what it missed. */
+/** How long the feed goes on watching when no one listens: a client that connects again finds what it missed. */
 const LINGER_MS = 60_000;
 
 type State = LiveRunState | LiveStudyState;
@@ -83,7 +83,7 @@ export class LiveFeed {
   }
 
   #start(): void {
-    // What happened while nobody looked has no numbers: whoever asks for it gets a snapshot.
+    // What happened while no one watched has no numbers: a client that asks for it gets a snapshot.
     this.#watched.clear();
     this.#events = [];
     this.#number += 1;
@@ -153,7 +153,7 @@ export class LiveFeed {
     for (const [path, { tail, state }] of this.#watched) await this.#lookAt(path, tail, state);
   }
 
-  /** What was over before anybody looked is no news. */
+  /** What was over before anyone looked is not news. */
   async #lookAtNew(path: string, state: State): Promise<void> {
     const tail = new JournalTail(path);
     const records = await tail.read();

@@ -100,7 +100,7 @@ async function orphanIn(directory: string): Promise<OrphanedRun | undefined> {
   };
 }
 
-/** Undefined also where this process may not read it: whoever may will recover it. */
+/** Undefined also where this process may not read it: one that may will recover it. */
 function readable(path: string): SharedText<RunRecord> | undefined {
   try {
     return readShared(path, runRecordSchema);

@@ -129,7 +129,7 @@ class Sampler {
     this.#options = options;
   }
 
-  /** Samples that are thrown away: nobody gains anything by cheating in them, and nothing is looked for. */
+  /** Samples that are thrown away: cheating in them gains nothing, and nothing is looked for. */
   warm(count: number, budget_ms: number): Promise<SampleResult> {
     return this.take(count, { budget_ms, guarded: false });
   }

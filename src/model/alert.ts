@@ -41,7 +41,7 @@ export type AlertChange = z.infer<typeof alertChangeSchema>;
 /** The body of a webhook. Other channels are told the same in words. */
 export const alertSchema = z.object({
   schema: z.literal(ALERT_SCHEMA),
-  /** The same at every try: whoever has seen it can leave the second one out. */
+  /** The same at every try: a receiver can leave out a repeated one. */
   id: z.string(),
   subscription: z.string(),
   /** Sent by `pawl alerts test`: nothing changed. */
@@ -89,7 +89,7 @@ const subscriptionStateSchema = z.object({
   kernels: z.array(z.string()),
   branches: z.array(z.string()),
   devices: z.array(z.string()),
-  /** Since when changes are told; absent where nobody has looked for them yet. */
+  /** Since when changes are reported; absent where they were not looked for yet. */
   since: z.string().optional(),
   /** What is missing before it can send, in words. */
   missing: z.string().optional(),

@@ -33,7 +33,7 @@ export function doubtAbout(calibration: Calibration): string | undefined {
       (rate) => `${scaled(rate)}${unit}`,
     );
     return [
-      `the ceiling of ${NAMES[ceiling]} of ${day} (${was}) is thrown away: ${witness.kernel} ${witness.case} did ${is}`,
+      `the ceiling of ${NAMES[ceiling]} of ${day} (${was}) was discarded: ${witness.kernel} ${witness.case} did ${is}`,
     ];
   });
   const doubts = [...(disturbed.length === 0 ? [] : [`${load}, which was accepted`]), ...exceeded];

@@ -55,7 +55,7 @@ export const bisectReportSchema = z.object({
   bad: z.string(),
   /** Commits after GOOD up to BAD, along first parents. */
   commits: z.int().positive(),
-  /** Slower by more than half of this (as a ratio) is bad: where nobody said otherwise, what BAD surely is slower by. */
+  /** Slower by more than half of this (as a ratio) is bad: by default, the least that BAD is slower by. */
   threshold_pct: z.number().positive().optional(),
   /** BAD against GOOD. */
   ends: bisectProbeSchema.optional(),

@@ -44,7 +44,7 @@ export function blindTolerance(check: Verification | undefined): BlindTolerance 
 function toleranceBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
   return {
     message: `the tolerance is blind: ${passingText(blind)}`,
-    remedy: `Write a tolerance that sees into the problem in pawl.yaml: ${remedies(blind).join('; ')}`,
+    remedy: `Write a tighter tolerance for the problem in pawl.yaml: ${remedies(blind).join('; ')}`,
   };
 }
 
@@ -52,7 +52,7 @@ function errorBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
   return {
     message: `the reference's own error is as large as what it computes: ${passingText(blind)}`,
     remedy:
-      'Give the case inputs whose results are larger than what rounding makes of them, or compute in a wider type; no tolerance helps',
+      'Give the case inputs whose results are larger than their rounding errors, or compute in a wider type; no tolerance helps',
   };
 }
 
@@ -60,7 +60,7 @@ function checkerBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
   const checker = blind[0]?.checker ?? '';
   return {
     message: `the checker ${checker} is blind: ${passingText(blind)}`,
-    remedy: `Have ${checker} refuse that: test what ties the outputs to the inputs, and that they are finite`,
+    remedy: `Make ${checker} reject that: test how the outputs depend on the inputs, and that they are finite`,
   };
 }
 
@@ -68,7 +68,7 @@ function drawsBlindness(blind: readonly BlindAnswer[]): BlindTolerance {
   return {
     message: `${blind[0]?.draws ?? 0} draws do not tell right from wrong: ${passingText(blind)}`,
     remedy:
-      'Let the inputs make probabilities that differ more from each other (fill, generator), or lower the slack of the distribution',
+      'Choose inputs whose probabilities differ more from each other (fill, generator), or lower the slack of the distribution',
   };
 }
 

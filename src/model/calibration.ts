@@ -44,7 +44,7 @@ export const calibrationSchema = z.object({
   multiply_add: rateSchema.optional(),
   /** Why these may be lower than what the device does at best: what disturbed the measurement. */
   disturbed: z.array(z.string()).min(1).optional(),
-  /** Somebody keeps them all the same (`--accept-load`). Disturbed ones that nobody accepted are judged by in nothing. */
+  /** They were kept anyway (`--accept-load`). Disturbed ones that were not accepted are never used in a judgement. */
   load_accepted: z.boolean().optional(),
   /** Kernels that were faster since. */
   exceeded: z.array(exceededSchema).optional(),
@@ -60,7 +60,7 @@ export const deviceReportSchema = z.object({
       calibrations: z.array(calibrationSchema),
     }),
   ),
-  /** What load disturbed, and nobody asked to keep. */
+  /** What load disturbed and was not asked to be kept. */
   not_kept: z.array(calibrationSchema).optional(),
   /** Why a device is not here, or a ceiling was not measured or not kept. */
   notes: z.array(z.string()),

@@ -52,7 +52,7 @@ const caseSchema = caseKeySchema.extend({
   prepared: z.object({ baseline: z.array(z.string()), candidate: z.array(z.string()) }).optional(),
   /** `incorrect` only: what is wrong with the candidate, and where it shows. */
   fault: faultSchema.optional(),
-  /** Where the baseline itself is no measure: what is wrong with it, or why nobody could tell. */
+  /** Where the baseline itself cannot be used: what is wrong with it, or why that could not be decided. */
   baseline_fault: z.object({ verdict: z.enum(['incorrect', 'undecided']), text: z.string() }).optional(),
   /** `undecided` only: answers that need no work and that the candidate's tolerance would let pass. */
   blind: blindAnswersSchema.optional(),
@@ -129,7 +129,7 @@ export const comparisonSchema = z.object({
   kernels: comparedKernelsSchema.optional(),
   /** Cases of the baseline that the candidate does not have. */
   missing: z.array(caseKeySchema),
-  /** The two sides ran on different devices and the comparison was asked for all the same: how they differ. */
+  /** The two sides ran on different devices and the comparison was asked for anyway: how they differ. */
   device_mismatch: z.string().optional(),
   ...judgeFieldsSchema.shape,
   /** What confined every process of both sides, where that is known. */

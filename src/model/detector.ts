@@ -23,7 +23,7 @@ const detectors = {
   },
   'unwritten-output': {
     scope: 'always',
-    explanation: 'elements of an output still hold the poison put there before',
+    explanation: 'elements of an output still hold the poison that was written before the call',
   },
   'out-of-bounds-write': { scope: 'always', explanation: 'the guard bytes beside a buffer were overwritten' },
   'out-of-bounds-read': {
@@ -40,7 +40,7 @@ const detectors = {
   },
   'late-write': {
     scope: 'always',
-    explanation: 'an output changed after the call had returned and was waited for',
+    explanation: 'an output changed after the call had returned and was synchronized',
   },
   'timed-result-wrong': {
     scope: 'verified',
@@ -48,8 +48,7 @@ const detectors = {
   },
   'work-elsewhere': {
     scope: 'always',
-    explanation:
-      'the device was still busy after the timed interval, or nothing ran on the stream that is timed',
+    explanation: 'the device was still busy after the timed interval, or nothing ran on the timed stream',
   },
   'faster-than-floor': {
     scope: 'always',
@@ -57,7 +56,7 @@ const detectors = {
   },
   'library-fallback': {
     scope: 'verified',
-    explanation: 'a library did the work that the kernel was said to do itself',
+    explanation: 'a library did the work that the kernel should do itself',
   },
   'environment-changed': {
     scope: 'verified',

@@ -6,31 +6,35 @@ interface Reason {
   readonly hint: string;
 }
 
-const DENIED = 'Look at who owns it and who may write there, or name another path.';
-const IN_THE_WAY = 'Move it, or name another path.';
-const FULL = 'Make room, or name a path on another disk.';
+const DENIED = 'Check its owner and permissions, or choose another path.';
+const IN_THE_WAY = 'Move it, or choose another path.';
+const FULL = 'Free some space, or choose a path on another disk.';
 const FILE_LIMIT = 'Raise the limit: ulimit -f';
 
-/** What a person can mend, by error code. */
+/** What a person can fix, by error code. */
 const REASONS: Readonly<Record<string, Reason>> = {
   EACCES: { kind: 'permission', why: 'permission denied', hint: DENIED },
   EPERM: { kind: 'permission', why: 'not permitted', hint: DENIED },
-  EROFS: { kind: 'permission', why: 'the file system is read-only', hint: 'Name another path.' },
+  EROFS: { kind: 'permission', why: 'the file system is read-only', hint: 'Choose another path.' },
   ENOENT: {
     kind: 'usage',
     why: 'there is no such file or folder',
-    hint: 'Look for a slip in the path, and whether the folder is there.',
+    hint: 'Check the path, and that the folder exists.',
   },
-  ENOTDIR: { kind: 'usage', why: 'a file is in the way where a folder should be', hint: IN_THE_WAY },
-  EEXIST: { kind: 'usage', why: 'something else of that name is in the way', hint: IN_THE_WAY },
-  EISDIR: { kind: 'usage', why: 'a folder of that name is in the way', hint: IN_THE_WAY },
-  ENOTEMPTY: { kind: 'usage', why: 'a folder of that name is in the way', hint: IN_THE_WAY },
-  ENAMETOOLONG: { kind: 'usage', why: 'the name is too long', hint: 'Name a shorter path.' },
-  ELOOP: { kind: 'usage', why: 'symbolic links lead in a circle', hint: 'Name another path.' },
+  ENOTDIR: { kind: 'usage', why: 'a file is where a folder should be', hint: IN_THE_WAY },
+  EEXIST: { kind: 'usage', why: 'something else with that name exists', hint: IN_THE_WAY },
+  EISDIR: { kind: 'usage', why: 'a folder with that name exists', hint: IN_THE_WAY },
+  ENOTEMPTY: { kind: 'usage', why: 'a folder with that name exists', hint: IN_THE_WAY },
+  ENAMETOOLONG: { kind: 'usage', why: 'the name is too long', hint: 'Choose a shorter path.' },
+  ELOOP: { kind: 'usage', why: 'symbolic links form a loop', hint: 'Choose another path.' },
   ENOSPC: { kind: 'unavailable', why: 'the disk is full', hint: FULL },
-  EDQUOT: { kind: 'unavailable', why: 'the quota of the disk is used up', hint: FULL },
-  EFBIG: { kind: 'unavailable', why: 'it would be larger than a file may be here', hint: FILE_LIMIT },
-  EIO: { kind: 'unavailable', why: 'the disk reports an error', hint: 'Look at dmesg; name another disk.' },
+  EDQUOT: { kind: 'unavailable', why: 'the disk quota is used up', hint: FULL },
+  EFBIG: { kind: 'unavailable', why: 'it would exceed the maximum file size', hint: FILE_LIMIT },
+  EIO: {
+    kind: 'unavailable',
+    why: 'the disk reports an error',
+    hint: 'Check dmesg, or choose another disk.',
+  },
   EMFILE: { kind: 'try-again', why: 'too many files are open', hint: 'Raise the limit: ulimit -n' },
   ENFILE: { kind: 'try-again', why: 'too many files are open on this machine', hint: 'Try again.' },
 };

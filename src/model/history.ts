@@ -109,7 +109,7 @@ export const trendChangeSchema = z.object({
 });
 export type TrendChange = z.infer<typeof trendChangeSchema>;
 
-/** The newest point, where it is far off the level before it. One point is no change yet. */
+/** The newest point, where it is far off the level before it. One point is not a change yet. */
 export const newestPointSchema = z.object({
   commit: z.string(),
   previous_commit: z.string(),
@@ -170,7 +170,7 @@ export const trendSchema = z.object({
   key: historyKeySchema,
   points: z.array(trendPointSchema),
   changes: z.array(trendChangeSchema),
-  /** Where the points go to and fro between two levels, which is no change: how much longer the slower one takes. */
+  /** Where the points alternate between two levels, which is not a change: how much longer the slower one takes. */
   modes: z
     .object({
       slower_by_pct: z.number().positive(),

@@ -13,7 +13,7 @@ export const candidateNameSchema = z
   .string()
   .min(1)
   .max(300)
-  .refine((name) => isBelowCandidate(name), { error: 'a name of a file below the candidate' });
+  .refine((name) => isBelowCandidate(name), { error: 'a file name inside the candidate' });
 
 function isBelowCandidate(name: string): boolean {
   const parts = name.split('/');

@@ -1,5 +1,5 @@
 /**
- * `pawl.lessons/1`: patterns of what goes wrong and what mends it. `method/lessons.yaml` has Pawl's own; a
+ * `pawl.lessons/1`: patterns of what goes wrong and how to fix it. `method/lessons.yaml` has Pawl's own; a
  * project's grow in `lessons.yaml` beside pawl.yaml (`method.lessons`), which is committed and shared.
  */
 import { z } from 'zod';
@@ -17,9 +17,9 @@ const symptomSchema = z.strictObject({
   change: z.array(z.string()).optional(),
   code: z.array(z.string()).optional(),
   error: z.array(z.string()).optional(),
-  /** Tunables and constants that a change moves, and whither: `BLOCK_N: up`; `*` stands for any text. */
+  /** Tunables and constants that a change moves, and in which direction: `BLOCK_N: up`; `*` stands for any text. */
   tunables: z.record(z.string(), z.enum(['up', 'down', 'any'])).optional(),
-  /** A formula over facts that has to hold besides: alone it is no symptom. Facts that are not known do not hold. */
+  /** A formula over facts that must hold as well: it is not a symptom on its own. It does not hold for unknown facts. */
   when: z.string().optional(),
 });
 

@@ -51,7 +51,7 @@ export type LiveStudy = z.infer<typeof liveStudySchema>;
 
 /** `type` is also the name of the server-sent event. */
 export const liveEventSchema = z.discriminatedUnion('type', [
-  /** Everything that is under way: whoever gets it forgets what it knew. */
+  /** Everything that is under way: it replaces what the receiver knew. */
   z.object({ type: z.literal('snapshot'), runs: z.array(liveRunSchema), studies: z.array(liveStudySchema) }),
   z.object({ type: z.literal('run'), run: liveRunSchema }),
   z.object({ type: z.literal('study'), study: liveStudySchema }),

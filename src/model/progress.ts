@@ -3,7 +3,7 @@ import type { DeviceWait } from './lock-holder.ts';
 /** One event of a long run: a start, a step, a note, a wait for a device, or the end. */
 export type Progress =
   /**
-   * `total` is 0 where nobody knows how many steps there will be; with `atMost` there may be far fewer. `work` says what
+   * `total` is 0 where the number of steps is not known; with `atMost` there may be far fewer. `work` says what
    * it is where a step of CI is that.
    */
   | {

@@ -24,7 +24,7 @@ export interface IntervalLimits {
  *
  * To tell two apart, half the threshold is the watershed, because it makes the two errors alike: an estimate nearer to
  * the threshold than to nothing needs to exclude nothing, one nearer to nothing needs to exclude the threshold. Half of
- * a gain is its watershed for either question: nobody is surprised to hear of one.
+ * a gain is its watershed for either question: a false gain does little harm.
  *
  * An interval that is narrower than the threshold always decides.
  */

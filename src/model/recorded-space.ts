@@ -26,7 +26,7 @@ export const recordedSpaceSchema = z.object({
   name: z.string().optional(),
   device: z.string().optional(),
   kernel: z.string().optional(),
-  /** Values that are no number, text or truth value are told apart by their JSON text. */
+  /** Values other than numbers, texts and booleans are told apart by their JSON text. */
   tunables: z.record(z.string(), z.array(z.json()).min(1)),
   constraints: z.array(z.string()).optional(),
   configs: z.array(rowSchema).min(1),

@@ -128,7 +128,7 @@ export const measurementSchema = z.object({
   problem: z.string().optional(),
   case: z.string(),
   variant: variantSchema.optional(),
-  /** The variant was asked for, and is not the default that the commit has: it is no point of the default's trend. */
+  /** The variant was asked for, and is not the default that the commit has: it is not part of the default's trend. */
   variant_requested: z.boolean().optional(),
   commit: z.string().optional(),
   /** When the commit was made, where git is not there to say: points of a trend are dated by it. */

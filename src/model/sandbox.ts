@@ -50,7 +50,7 @@ export function demandProtections(protections: readonly string[], where: string)
   throw new PawlError(
     'unavailable',
     `--sandbox require: ${where} lacks ${missing.join(', ')}.`,
-    'See what the machine lacks, and how to get it, with `pawl doctor`; or use what there is with --sandbox auto.',
+    'Run `pawl doctor` to see what the machine lacks and how to get it, or use --sandbox auto.',
   );
 }
 

@@ -1,4 +1,4 @@
-/** How people name what nobody else may see: credentials, and everything that a CI or a cloud puts beside them. */
+/** How people name secrets: credentials, and everything that a CI or a cloud puts beside them. */
 const SECRET =
   /TOKEN|SECRET|KEY|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|SESSION|PRIVATE|(?:^|_)(?:AUTH|PAT|PWD|JWT|DSN)(?:_|$)/iu;
 

@@ -34,7 +34,7 @@ export const sessionReferenceSchema = z.object({
 
 /** Why a try is doubtful. Flags are recorded; those that stop need a reason to go on. */
 const TRY_FLAGS = [
-  /** More than one variable changed: nobody can tell which of them did it. */
+  /** More than one variable changed: the effect cannot be attributed to one of them. */
   'several-variables',
   /** Nothing changed since the state that it is compared with. */
   'no-change',

@@ -5,7 +5,7 @@ import { confirmationSchema, studySchema } from './study-report.ts';
 import { studyIdentitySchema, studySettingsSchema, studySubjectSchema } from './study-settings.ts';
 import { trialOutcomeSchema, trialSchema } from './study.ts';
 
-/** Seconds of the study's clock, which stands still while nobody works on it. */
+/** Seconds of the study's clock, which stops while no worker runs. */
 const at_s = z.number().nonnegative();
 
 export const studyRecordSchema = z.discriminatedUnion('type', [

@@ -24,7 +24,7 @@ export const TRY_OUTCOME: Readonly<Record<TryOutcome, TryOutcomeRow>> = {
   improved: { result: 'good', tone: 'good', mark: '▲', text: 'improved' },
   // The state before it was wrong, and this one is right: what it takes is nothing to hold against it.
   corrected: { result: 'good', tone: 'good', mark: '✓', text: 'corrected' },
-  // A change that brings nothing is no failure of the command.
+  // A change that brings nothing is not a failure of the command.
   'no-gain': { result: 'good', tone: 'plain', mark: '=', text: 'no gain' },
   worse: { result: 'bad', tone: 'bad', mark: '✗', text: 'worse' },
   undecided: { result: 'undecided', tone: 'warn', mark: '?', text: 'undecided' },

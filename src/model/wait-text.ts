@@ -3,7 +3,7 @@ import type { DeviceWait, LockHolder } from './lock-holder.ts';
 
 /** Who it is, for people: what follows `in use by`. */
 export function holderText(holder: LockHolder | undefined): string {
-  if (holder === undefined) return 'another process, which does not say what it does';
+  if (holder === undefined) return 'another process';
   return `process ${holder.pid} (${holder.purpose}) since ${holder.since}`;
 }
 

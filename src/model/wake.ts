@@ -2,8 +2,8 @@
 import { z } from 'zod';
 
 const secretSchema = z.union([
-  z.strictObject({ env: z.string().min(1).describe('Name of the environment variable that holds it.') }),
-  z.strictObject({ file: z.string().min(1).describe('A file that holds it and nothing else.') }),
+  z.strictObject({ env: z.string().min(1).describe('Name of the environment variable with the secret.') }),
+  z.strictObject({ file: z.string().min(1).describe('A file that contains only the secret.') }),
 ]);
 export type SecretSource = z.output<typeof secretSchema>;
 
@@ -11,7 +11,7 @@ const commandSchema = z
   .array(z.string())
   .min(1)
   .refine(([program]) => program !== '', { error: 'needs a program' })
-  .describe('A program and its arguments; no shell reads it.');
+  .describe('A program and its arguments; run without a shell.');
 
 const repositorySchema = z
   .string()
@@ -24,36 +24,50 @@ const wakeHostSchema = z.strictObject({
   labels: z
     .array(z.string().min(1).max(256))
     .min(1)
-    .describe("All labels of the host's runners. A job that asks for some of them may run there."),
-  repositories: z.array(repositorySchema).min(1).optional().describe('Only jobs of these; default: all.'),
+    .describe("All labels of the host's runners. A job that requires only some of them may run there."),
+  repositories: z
+    .array(repositorySchema)
+    .min(1)
+    .optional()
+    .describe('Only jobs of these repositories; default: all.'),
   runners: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe("Names of the host's runners, `*` for any text: tells its jobs from those that others took."),
-  capacity: z.int().min(1).max(1000).default(1).describe('Jobs that run there at the same time.'),
+    .describe("Names of the host's runners, `*` for any text: tells its jobs from those of other runners."),
+  capacity: z.int().min(1).max(1000).default(1).describe('How many jobs run there at the same time.'),
   wake: commandSchema,
   sleep: commandSchema.optional(),
   status: commandSchema
     .optional()
-    .describe('Ends with 0 where the host is up, with 1 where it is not; anything else tells nothing.'),
-  idle_minutes: minutes(10).describe('Without jobs for this long, it is put to sleep.'),
-  grace_minutes: minutes(5).describe('Not put to sleep before this long after it was woken.'),
+    .describe('Exits with 0 if the host is up, with 1 if it is not; anything else means unknown.'),
+  idle_minutes: minutes(10).describe('The host is put to sleep after this long without jobs.'),
+  grace_minutes: minutes(5).describe('The host stays awake for at least this long after it was woken.'),
   pickup_minutes: minutes(15).describe(
-    'A job that an awake host with a free place leaves waiting for this long: woken once more, then given up.',
+    'If an awake host with a free place leaves a job waiting for this long, it is woken once more, then given up.',
   ),
-  up_minutes: minutes(10).describe('How long it may take to be up after the wake command ended.'),
-  status_minutes: minutes(5).describe('How often its status is asked for.'),
+  up_minutes: minutes(10).describe('How long the host may take to be up after the wake command.'),
+  status_minutes: minutes(5).describe('How often its status is checked.'),
   job_timeout_hours: z
     .number()
     .positive()
     .max(120)
     .default(6)
-    .describe('A job that has not ended by then no longer keeps the host awake.'),
-  max_awake_hours: z.number().positive().max(720).default(12).describe('Awake for longer is an alarm.'),
-  command_timeout_s: z.number().positive().max(3600).default(300).describe('What one command may take.'),
-  attempts: z.int().min(1).max(100).default(6).describe('Wakes that fail in a row before it gives up.'),
-  retry_s: z.number().positive().max(3600).default(15).describe('Before the second try; doubles each time.'),
+    .describe('A job that runs longer no longer keeps the host awake.'),
+  max_awake_hours: z
+    .number()
+    .positive()
+    .max(720)
+    .default(12)
+    .describe('Raise an alarm if the host is awake for longer.'),
+  command_timeout_s: z.number().positive().max(3600).default(300).describe('Time limit per command.'),
+  attempts: z.int().min(1).max(100).default(6).describe('Give up after this many failed wakes in a row.'),
+  retry_s: z
+    .number()
+    .positive()
+    .max(3600)
+    .default(15)
+    .describe('Wait before the second try; doubles each time.'),
 });
 export type WakeHost = z.output<typeof wakeHostSchema>;
 
@@ -70,10 +84,10 @@ export const wakeConfigSchema = z.strictObject({
     })
     .prefault({}),
   secret: secretSchema.describe("The webhook's secret."),
-  status_token: secretSchema.optional().describe('Lets others than this machine ask for /status.'),
+  status_token: secretSchema.optional().describe('Token for /status from other machines.'),
   state: z.string().min(1).default('wake-state').describe('Folder of the journal, beside wake.yaml.'),
-  repositories: z.array(repositorySchema).min(1).describe('Whose jobs wake anything.'),
-  alarm: commandSchema.optional().describe('Run when a host is awake for too long, or cannot be woken.'),
+  repositories: z.array(repositorySchema).min(1).describe('Repositories whose jobs may wake hosts.'),
+  alarm: commandSchema.optional().describe('Runs when a host is awake for too long, or cannot be woken.'),
   hosts: z
     .record(z.string().regex(/^[A-Za-z][\w.-]{0,62}$/, { error: 'a name such as gpu-1' }), wakeHostSchema)
     .refine((hosts) => Object.keys(hosts).length > 0, { error: 'needs at least one host' }),

@@ -1,6 +1,6 @@
 /**
  * Files to which lines are added, a record each. A record is on disk before anything is done that depends on it, so
- * whoever is killed loses what was under way and nothing else.
+ * a process that is killed loses what was under way and nothing else.
  *
  * Most have one writer at a time, who cuts off what a killed one left unfinished: a whole line that is not a record is
  * then damage, and refused. Others are shared: several processes append without a lock, so nothing is ever cut off;

@@ -39,8 +39,8 @@ export async function migrateTables<Db>(
   if (found > steps.length) {
     throw new PawlError(
       'unavailable',
-      `${name} is of version ${found}, which a newer Pawl made; this one knows versions up to ${steps.length}.`,
-      'Update Pawl. Nothing of the store was changed.',
+      `${name} has version ${found}, written by a newer Pawl; this one supports versions up to ${steps.length}.`,
+      'Update Pawl. The store was not changed.',
     );
   }
   if (found === to) return;

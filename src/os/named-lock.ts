@@ -3,7 +3,7 @@
  *
  * The lock is an abstract Unix socket that this process listens on. Node has no `flock`, and a lock file
  * outlives a killed process; the kernel gives an abstract name back the moment its process is gone, `kill -9`
- * included, and nothing is left on disk. Whoever finds the name taken connects to it and is told who holds it; who
+ * included, and nothing is left on disk. A process that finds the name taken connects to it and is told who holds it; who
  * waits keeps the connection, and its end is the news that the name is free.
  * libuv opens sockets close-on-exec, so runners and compilers started meanwhile do not inherit the lock.
  *
@@ -20,7 +20,7 @@ import { runContext, type RunContext } from './run-context.ts';
 
 export interface LockRequest extends Partial<Pick<RunContext, 'signal' | 'now'>> {
   readonly id: string;
-  /** What the holder does, for whoever waits: `pawl bench of attention-cpu`. */
+  /** What the holder does, for those who wait: `pawl bench of attention-cpu`. */
   readonly purpose: string;
   /** How long to wait for another holder before giving up; 0 (the default) is not at all. */
   readonly wait_ms?: number;
@@ -130,7 +130,7 @@ function heldLock(id: string, server: Server, callers: ReadonlySet<Socket>): Hel
       released ??= new Promise((resolve) => {
         server.ref();
         server.close(() => resolve());
-        // The name is free by now: whoever waits may have it.
+        // The name is free by now: a waiting process may take it.
         for (const socket of callers) socket.destroy();
       });
       return released;
@@ -139,7 +139,7 @@ function heldLock(id: string, server: Server, callers: ReadonlySet<Socket>): Hel
 }
 
 /**
- * Asks who holds the name, and stays with them until they let go of it, for so long at most. `gone`: nobody listens
+ * Asks who holds the name, and stays with them until they let go of it, for so long at most. `gone`: no one listens
  * any more. `silent`: somebody does and does not answer (stopped, or not Pawl).
  */
 function askHolder(

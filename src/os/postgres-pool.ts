@@ -9,7 +9,7 @@ export function postgresPool(url: string, config: PoolConfig): Pool {
     application_name: 'pawl',
     ...config,
   });
-  // A connection that breaks while nobody uses it is taken out of the pool; the next query opens another.
+  // A connection that breaks while it is idle is taken out of the pool; the next query opens another.
   pool.on('error', () => undefined);
   // One that breaks between two queries of a transaction: the next query says so.
   pool.on('connect', (client) => client.on('error', () => undefined));

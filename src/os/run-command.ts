@@ -116,7 +116,7 @@ async function ended(child: ChildProcess, isStopped: () => boolean): Promise<End
   return new Promise((resolve) => {
     let drain: NodeJS.Timeout | undefined;
     child.once('error', (error: NodeJS.ErrnoException) => {
-      // An error after a successful start (a failed kill) is no end; 'close' still comes.
+      // An error after a successful start (a failed kill) does not end it; 'close' still comes.
       if (child.pid === undefined) resolve({ error });
     });
     child.once('exit', () => {

@@ -16,7 +16,7 @@ export interface ProcessContext extends RunContext {
 /** What a caller may leave out, or leave undefined. */
 type Given<Context> = { readonly [Key in keyof Context]?: Context[Key] | undefined };
 
-/** Nothing interrupts, the clock is the machine's, and nobody listens, where nothing else is said. */
+/** The default: nothing interrupts, the clock is the machine's, and no one listens. */
 export function runContext({ signal, now, onProgress }: Given<RunContext>): RunContext {
   return {
     signal: signal ?? new AbortController().signal,

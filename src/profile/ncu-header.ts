@@ -85,9 +85,9 @@ const FRAGMENT_WORDS = new Set([
   'Estimated Speedup',
 ]);
 
-/** What is left of a header whose start or end is lost. Only to be asked about lines that are no rows. */
+/** What is left of a header whose start or end is lost. Only to be asked about lines that are not rows. */
 export function isHeaderFragment(text: string, { separator, quotesAll }: CsvDialect): boolean {
-  // Keys of JSON that a program prints are no columns.
+  // Keys of JSON that a program prints are not columns.
   const fields = quotesAll
     ? Array.from(text.matchAll(/"([^"]+)"(?!\s*:)/g), ([, field = '']) => field)
     : text.split(separator);
@@ -98,7 +98,7 @@ export function isHeaderFragment(text: string, { separator, quotesAll }: CsvDial
 
 function headerOf(fields: readonly string[], dialect: CsvDialect, line: number): NcuHeader | undefined {
   const names = fields.map((field) => field.trim());
-  // A last separator with nothing after it is no column.
+  // A last separator with nothing after it is not a column.
   const hasTail = names.at(-1) === '';
   const width = hasTail ? names.length - 1 : names.length;
   const columns = new Map<string, number>();

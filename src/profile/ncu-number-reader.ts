@@ -66,7 +66,7 @@ export class NumberReader {
   }
 
   #weigh(key: string, text: string, parsed: ParsedNumber, base: BaseUnit): void {
-    // A list such as "1,2" in a metric without a unit is no evidence of how numbers are written.
+    // A list such as "1,2" in a metric without a unit does not show how numbers are written.
     if (parsed.form === 'whole' || (base.unit === '' && parsed.form !== 'either')) return;
     const evidence = evidenceOf(text, parsed, parsed.form === 'either' && countsWhole(key, base));
     if (evidence === '.') this.#points += 1;

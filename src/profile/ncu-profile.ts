@@ -84,7 +84,7 @@ class NcuCsvReader {
       const why = `has ${record.fields.length} fields where the header has ${this.#header.width}`;
       this.#leaveOut(number, why, text);
     } else {
-      // Without quotes and without a line break nobody knows whether the last number goes on.
+      // Without quotes and a line break, the last number may be cut off.
       const mayBeCut = isUnfinished && !text.trimEnd().endsWith('"');
       table.addRow(mayBeCut ? [...record.fields.slice(0, -1), ''] : record.fields, number);
       if (mayBeCut && record.fields.at(-1) !== '') {

@@ -9,7 +9,7 @@ export interface Fired {
 
 /** Less than this is within what counters of two passes differ by. */
 const WORTH_SAYING_PCT = 2;
-/** A cause explains a symptom that would gain up to twice as much: estimates are no better than that. */
+/** A cause explains a symptom that would gain up to twice as much: estimates are not better than that. */
 const EXPLAINS_FACTOR = 0.5;
 /** Waits are explanations, not a list of complaints. */
 const MOST_WAITS = 2;

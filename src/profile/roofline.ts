@@ -37,7 +37,7 @@ export interface RooflinePoint extends Roofline {
   readonly isBelowFloor: boolean;
 }
 
-/** Ceilings are measured too: a few percent above one is no impossibility. */
+/** Ceilings are measured too: a few percent above one is not impossible. */
 export const CEILING_TOLERANCE = 1.05;
 
 export function roofline({ operations, bytes }: Work, ceilings: Ceilings): Roofline {

@@ -55,7 +55,7 @@ function placingOf(
 async function witness(store: CalibrationStore, { one, device, placed }: Placing, now: () => Date) {
   const calibration = await store.find(device);
   const exceeded = calibration && exceededCeiling(placed, calibration);
-  // What is wrong, or not known to be right, is no witness.
+  // What is wrong, or not known to be right, is not evidence.
   if (exceeded === undefined || one.check !== 'passed') return;
   await store.addExceeded(device, {
     ...exceeded,

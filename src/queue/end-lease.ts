@@ -6,7 +6,7 @@ import { charge, settle } from './tenants.ts';
 
 /**
  * Leases that may end without an answer. One loss may be the machine's, and the second time a submission is held alone;
- * whoever takes three workers with it is not judged.
+ * a submission that takes down three workers is not judged.
  */
 const MOST_LOST = 3;
 /** Of what compilers and candidates print, in a document that is kept. */
@@ -160,7 +160,7 @@ export async function loseLease(step: Step, worker: string, lease: LeaseKey): Pr
   const error: JudgementError['error'] = {
     kind: 'unavailable',
     message: `${MOST_LOST} workers were lost while they held this candidate.`,
-    hint: 'Does it end the process or the machine that judges it? Sent again, it is tried again.',
+    hint: 'It may crash the process or the machine that judges it. Submit it again to retry.',
   };
   const ended = await endLease(step, worker, lease, {
     state: isLast ? 'failed' : 'queued',

@@ -129,7 +129,7 @@ export async function pruneAnswered(step: Step, { bound, after, isDry }: PruneSt
 
 /**
  * Submissions with a judgement of their own, which goes with them unless a submission that stays has it for its answer:
- * then only the sources go. Whoever is just about to take it for an answer holds a lock on it, and it is passed over.
+ * then only the sources go. A caller that is about to use it as an answer holds a lock on it, and it is passed over.
  */
 export async function pruneJudged(step: Step, { bound, after, isDry, bounds }: PruneStep): Promise<Done> {
   const { db, kind } = step;

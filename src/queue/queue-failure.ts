@@ -5,5 +5,5 @@ import { PawlError } from '../model/pawl-error.ts';
 export function queueFailure(error: unknown, place: string): unknown {
   const failure = storeFailure(error, place);
   if (!(failure instanceof PawlError) || failure.kind !== 'unavailable') return failure;
-  return new PawlError('unavailable', failure.message, 'Asking again is safe: nothing counts twice.');
+  return new PawlError('unavailable', failure.message, 'Try again: nothing counts twice.');
 }

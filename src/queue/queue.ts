@@ -66,7 +66,7 @@ export interface Lease extends LeaseKey {
   readonly judge: OfferedJudge;
   readonly files: Readonly<Record<string, string>>;
   readonly sources_sha256: string;
-  /** A worker was lost with it: it is to be held alone, so that nobody else's submission is blamed. */
+  /** A worker was lost with it: it is to be held alone, so that no other submission is blamed. */
   readonly alone: boolean;
 }
 

@@ -87,17 +87,17 @@ async function earlier(
     return { state: 'taken', id: found.id, isNew: false };
   }
   return refused('other-sources', `The id ${clientId} was used for another problem or other sources.`, {
-    hint: 'Give each candidate an id of its own.',
+    hint: 'Give each candidate its own id.',
   });
 }
 
 async function unknownProblem({ db }: Step, problem: string): Promise<Refusal> {
   const rows = await db.selectFrom('problems').select('name').orderBy('name').limit(50).execute();
   const names = rows.map(({ name }) => name).join(', ');
-  return refused('unknown-problem', `The problem ${problem} is not offered here.`, {
+  return refused('unknown-problem', `The queue does not offer problem ${problem}.`, {
     hint:
       names === ''
-        ? 'No problem is offered yet. A worker offers one: pawl queue work --problem NAME'
+        ? 'No problem is offered yet. Start a worker: pawl queue work --problem NAME'
         : `Problems: ${names}`,
   });
 }

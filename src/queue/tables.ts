@@ -77,7 +77,7 @@ export interface QueueTables {
     lost: number;
     /** Seconds that the tenant was charged in advance. */
     charged_s: number;
-    /** 1: its worker holds nothing else, so that whoever dies with it dies of it. */
+    /** 1: its worker holds nothing else, so that a crash is its own. */
     alone: number;
     judgement_n: number | null;
     error: string | null;

@@ -85,7 +85,7 @@ export async function settle(
 
 /**
  * A tenant that had nothing waiting begins where the others are: time in which it asked for nothing is not saved up, and
- * time that it had while nobody else asked is not held against it. Where nobody else waits, everybody's past is level.
+ * time that it used while no one else waited does not count against it. Where no one else waits, all tenants start even.
  */
 export async function beginTurn({ db }: Step, tenant: TenantRow): Promise<void> {
   const isOpen = await db

@@ -24,7 +24,7 @@ export async function createToken(
     throw new PawlError(
       'usage',
       `There is no tenant ${tenant}.`,
-      `Make it first: pawl queue tenant ${tenant}`,
+      `Create it first: pawl queue tenant ${tenant}`,
     );
   }
   const id = randomBytes(6).toString('hex');

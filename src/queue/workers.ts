@@ -13,7 +13,7 @@ export async function offerProblems({ db, now_ms }: Step, names: readonly string
   }
 }
 
-/** The newest worker's judge is the one in force: whoever changed oracle or reference starts the workers anew. */
+/** The newest worker's judge is the one in force: after a change of oracle or reference, restart the workers. */
 export async function joinQueue(step: Step, worker: string, judges: readonly OfferedJudge[]): Promise<void> {
   const { db, now_ms } = step;
   await offerProblems(

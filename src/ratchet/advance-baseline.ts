@@ -102,7 +102,7 @@ export async function advanceBaseline(options: AdvanceOptions): Promise<AdvanceR
       const acceptance = { ...defined({ reason }), ...(comparison && { comparison }) };
       return accept(baseline, candidate, acceptance, audit);
     }
-    if (comparison === undefined) return keep('there is no confirmation of a change');
+    if (comparison === undefined) return keep('no change was confirmed');
     if (comparison.verdict !== 'improved') return keep(`${comparison.verdict}: ${comparison.reason}`);
     if (comparison.state !== 'estimated' || comparison.noise !== 'measured') {
       return keep('improved, but too few processes confirm it');
@@ -122,7 +122,7 @@ function caseOf({ cases }: Comparison, key: EntryKey): CaseComparison | undefine
   if (found.length <= 1) return found[0];
   throw new PawlError(
     'bad-data',
-    `the confirmation holds more than one comparison of ${caseLabel(key)}`,
-    'Name kernel, variant and mode in the files that were compared.',
+    `the confirmation has more than one comparison of ${caseLabel(key)}`,
+    'Add kernel, variant and mode to the compared files.',
   );
 }

@@ -32,10 +32,10 @@ export function baselineChanges(
 ): BaselineChanges {
   if (before === after) return { changes: [] };
   const inFile = (text: string): JudgeChange => ({ kind: 'baseline', subject: label, text });
-  if (after === undefined) return { changes: [inFile(`${label} is gone; the base's was used`)] };
+  if (after === undefined) return { changes: [inFile(`${label} was removed; the base's was used`)] };
   const [problem] = verifyBaseline(after, { key, label });
   if (problem !== undefined) {
-    const text = `${label} was edited and is not as Pawl wrote it (${problem}); the base's was used`;
+    const text = `${label} was edited outside Pawl (${problem}); the base's was used`;
     return { changes: [inFile(text)] };
   }
   const head = parseBaseline(after, label);
@@ -60,7 +60,7 @@ export function baselineChanges(
   });
   const accepted = added.flatMap((record) =>
     record.type === 'judge'
-      ? [inFile(`${label} says that ${record.author} ${record.summary}: that counts once it is merged`)]
+      ? [inFile(`${label} says that ${record.author} ${record.summary}: this counts once it is merged`)]
       : [],
   );
   const waiversOf = trusted && waivers.length > 0 ? { entries: [], log: head.log } : undefined;

@@ -37,7 +37,7 @@ export async function baselinePath(options: RatchetOptions = {}): Promise<string
   if (config === undefined) {
     throw new PawlError(
       'configuration',
-      `No ${CONFIG_FILE} in ${cwd} or above it, so there is no place for a baseline.`,
+      `No ${CONFIG_FILE} in ${cwd} or above it, so there is no baseline.`,
       'Name the baseline file, or run `pawl init`.',
     );
   }

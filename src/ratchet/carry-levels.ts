@@ -14,7 +14,7 @@ interface TwoSides {
 }
 
 /**
- * Puts the baseline's stored series beside a head that was not timed because it is the same binary, so that whoever
+ * Puts the baseline's stored series beside a head that was not timed because it is the same binary, so that a user who
  * reads the run knows what level was maintained, and where it was measured. The head itself gets no series: nothing
  * was measured of it.
  */

@@ -15,8 +15,8 @@ export function entryKey(measurement: Measurement, samples: Samples): EntryKey {
   if (device.name === undefined || device.name === '') {
     throw new PawlError(
       'bad-data',
-      `the measurement of ${caseLabel(measurement)} does not say on which device it was taken`,
-      'A baseline is kept for each device class: measure with `pawl bench`, or name the device in the file.',
+      `the measurement of ${caseLabel(measurement)} does not name its device`,
+      'Baselines are kept per device class: measure with `pawl bench`, or add the device to the file.',
     );
   }
   const clocks = clocksText(samples.environment?.clocks);

@@ -53,26 +53,26 @@ export function makeEntry(
   };
 }
 
-/** What is wrong does not count, and what nobody looked at counts only if that was asked for. */
+/** A wrong result does not count; an unchecked one counts only on request. */
 function checkOf({ measurement, allowUnchecked }: Accepted): Provenance['check'] {
   const label = caseLabel(measurement);
   const fault = faultOf(measurement);
   if (fault !== undefined) {
     throw new PawlError(
       'bad-data',
-      `the result of ${label} is wrong, so its time is no baseline: ${faultText(fault)}`,
-      'Mend the kernel first.',
+      `the result of ${label} is wrong, so its time cannot be a baseline: ${faultText(fault)}`,
+      'Fix the kernel first.',
     );
   }
   const blind = blindTolerance(measurement.check);
   if (blind !== undefined) {
-    throw new PawlError('bad-data', `${label} is not a baseline: ${blind.message}`, blind.remedy);
+    throw new PawlError('bad-data', `${label} cannot be a baseline: ${blind.message}`, blind.remedy);
   }
   if (measurement.check !== undefined) return 'passed';
   if (allowUnchecked === true) return 'not-checked';
   throw new PawlError(
     'bad-data',
-    `the result of ${label} was not compared with an oracle, so its time is no baseline`,
+    `the result of ${label} was not compared with an oracle, so its time cannot be a baseline`,
     'Give its problem an `oracle` and measure again, or allow unchecked results.',
   );
 }

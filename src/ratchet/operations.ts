@@ -19,8 +19,8 @@ export function addFirst(baseline: Baseline, accepted: Accepted, audit: Audit): 
   if (found.state === 'found') {
     throw new PawlError(
       'usage',
-      `the baseline has an entry for ${entryKeyText(entry.key)} already`,
-      'It moves by a confirmed improvement, an accepted regression or a reset.',
+      `the baseline already has an entry for ${entryKeyText(entry.key)}`,
+      'It changes by a confirmed improvement, an accepted regression or a reset.',
     );
   }
   const summary = found.state === 'new' ? 'first entry of this case' : `first entry: ${found.message}`;
@@ -103,14 +103,14 @@ export function reset(
   if (!knownKeys(baseline).some((known) => keyId(known) === keyId(key))) requireEntry(baseline, key);
   const why = checkedReason(reason, 'A baseline is reset');
   if (replacement === undefined) {
-    const record = { type: 'reset', key, reason: why, summary: 'the entry was taken out' } as const;
+    const record = { type: 'reset', key, reason: why, summary: 'the entry was removed' } as const;
     return { entries: without(baseline, key), log: appendRecord(baseline.log, record, audit) };
   }
   const entry = makeEntry(replacement, 'reset', audit.time);
   if (keyId(entry.key) !== keyId(key)) {
     throw new PawlError(
       'usage',
-      `${entryKeyText(entry.key)} cannot stand for ${entryKeyText(key)}`,
+      `${entryKeyText(entry.key)} cannot replace ${entryKeyText(key)}`,
       'Measure the same case on the same device class with the same toolchain.',
     );
   }
@@ -125,7 +125,7 @@ export function reset(
  */
 export function restart(baseline: Baseline, replaces: string, reason: string, audit: Audit): Baseline {
   const why = checkedReason(reason, 'A baseline is reset');
-  const summary = 'the entry was taken out, and the log begins anew';
+  const summary = 'the entry was removed, and a new log was started';
   let log: Baseline['log'] = [];
   for (const key of knownKeys(baseline)) {
     log = appendRecord(log, { type: 'reset', key, reason: why, replaces, summary }, audit);
@@ -157,12 +157,16 @@ function requireEntry(baseline: Baseline, key: EntryKey): void {
 function confirmedImprovement(comparison: CaseComparison): Confirmation {
   const confirmation = confirmationOf(comparison);
   const refuse = (why: string): PawlError =>
-    new PawlError('usage', `the baseline does not advance: ${why}`, 'Only a confirmed improvement moves it.');
+    new PawlError(
+      'usage',
+      `the baseline does not advance: ${why}`,
+      'Only a confirmed improvement changes it.',
+    );
   if (comparison.state !== 'estimated' || confirmation === undefined || comparison.verdict !== 'improved') {
     throw refuse(`the confirmation calls ${comparison.case} ${comparison.verdict}`);
   }
   if (comparison.noise !== 'measured') {
-    throw refuse(`${comparison.processes.join(' and ')} processes do not tell how much processes differ`);
+    throw refuse(`${comparison.processes.join(' and ')} processes are too few to estimate their noise`);
   }
   return confirmation;
 }
@@ -172,7 +176,7 @@ function requireSameCase(key: EntryKey, comparison: CaseComparison): void {
   throw new PawlError(
     'usage',
     `the comparison is about ${caseLabel(comparison)}, the measurement about ${entryKeyText(key)}`,
-    'Give the comparison of the case that is to change.',
+    'Give a comparison of that case.',
   );
 }
 

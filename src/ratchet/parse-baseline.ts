@@ -25,7 +25,7 @@ export function parseBaseline(text: string, label: string): BaselineDocument {
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
   throw new PawlError(
     'bad-data',
-    `${label} is not a sound ${BASELINE_SCHEMA} file${where}: ${issue?.message ?? 'it does not fit the schema'}`,
+    `${label} is not a valid ${BASELINE_SCHEMA} file${where}: ${issue?.message ?? 'it does not fit the schema'}`,
     restoreHint(label),
   );
 }
@@ -37,12 +37,12 @@ function notJson(text: string, label: string, message: string): PawlError {
   if (/^<{7} /m.test(text)) {
     return new PawlError(
       'bad-data',
-      `${label} holds the conflict marks of a merge`,
-      `Take one side whole (git checkout --ours or --theirs -- ${label}) and repeat what the other side changed; a log cannot be merged by hand.`,
+      `${label} has merge conflict markers`,
+      `Take one side completely (git checkout --ours or --theirs -- ${label}) and repeat what the other side changed; a log cannot be merged by hand.`,
     );
   }
   const isCutShort = !text.trimEnd().endsWith('}');
-  const what = isCutShort ? 'is cut short' : `is not JSON (${message})`;
+  const what = isCutShort ? 'is truncated' : `is not JSON (${message})`;
   return new PawlError('bad-data', `${label} ${what}`, restoreHint(label));
 }
 
@@ -52,20 +52,18 @@ function otherSchema(schema: unknown, label: string): PawlError {
     return new PawlError(
       'bad-data',
       `${label} was written by a newer Pawl: its schema is ${String(schema)}, this one reads ${BASELINE_SCHEMA}`,
-      'Update Pawl here; the file was left as it is.',
+      'Update Pawl; the file was not changed.',
     );
   }
   const found =
-    typeof schema === 'string'
-      ? `its schema is ${JSON.stringify(schema.slice(0, 60))}`
-      : 'it names no schema';
+    typeof schema === 'string' ? `its schema is ${JSON.stringify(schema.slice(0, 60))}` : 'it has no schema';
   return new PawlError(
     'bad-data',
     `${label} is not a baseline: ${found}, expected ${BASELINE_SCHEMA}`,
-    'Name the right file; this one was left as it is.',
+    'Check the file name; this file was not changed.',
   );
 }
 
 function restoreHint(label: string): string {
-  return `Bring back the last good one (git restore -- ${label}); the file was left as it is.`;
+  return `Restore the last good version (git restore -- ${label}); the file was not changed.`;
 }

@@ -33,15 +33,15 @@ export async function proposedBaseline(
   }
   for (const record of proposed.log.slice(before.log.length)) {
     if (record.type !== 'first' && record.type !== 'advance') {
-      throw refusal('it holds a change that a person makes, and no run may make it');
+      throw refusal('it has a change that only a person may make');
     }
     // Later checks measure an entry's own commit again: a slower one in its place would lower the bar.
     const entry = proposed.entries.find(({ key }) => keyId(key) === keyId(record.key));
     if (record.commit !== commit || entry?.provenance.commit !== commit) {
-      throw refusal('it holds a measurement of another commit');
+      throw refusal('it has a measurement of another commit');
     }
     if (Math.max(record.summary.length, record.author.length) > MOST_CHARACTERS) {
-      throw refusal('it holds a text that is too long');
+      throw refusal('it has a text that is too long');
     }
   }
   return proposed;
@@ -54,7 +54,7 @@ function parsed(text: string): Baseline {
   } catch (error) {
     if (!(error instanceof PawlError)) throw error;
   }
-  throw refusal('it is not as Pawl writes it');
+  throw refusal('it was changed outside Pawl');
 }
 
 function refusal(why: string): PawlError {

@@ -42,7 +42,7 @@ export function rebaseBaseline(ours: Baseline, onto: Baseline, shared: number): 
     const other = others.get(id);
     const why = other === undefined ? undefined : whyTheirs(records, other);
     if (entry === undefined || why !== undefined) {
-      leftOut.push({ key, why: why ?? 'it was taken out again' });
+      leftOut.push({ key, why: why ?? 'it was removed again' });
       continue;
     }
     taken.push(key);
@@ -65,8 +65,8 @@ function automatic(record: LogRecord): Automatic {
   if (record.type === 'first' || record.type === 'advance') return record;
   throw new PawlError(
     'usage',
-    `The baseline holds a change that a person made (${record.type}: ${record.summary}), and no run may repeat it.`,
-    'Commit such changes yourself, in a pull request of their own.',
+    `The baseline has a change that a person made (${record.type}: ${record.summary}), which no run may repeat.`,
+    'Commit such changes yourself, in a separate pull request.',
   );
 }
 
@@ -91,14 +91,14 @@ function whyTheirs(ours: readonly Automatic[], theirs: readonly Keyed[]): string
   const last = theirs.at(-1)!;
   const where = `record ${last.n} of the log`;
   if (theirs.some(({ type }) => type === 'reset' || type === 'accept')) {
-    return `a person changed the entry meanwhile (${where}); the next run measures it anew`;
+    return `a person changed the entry meanwhile (${where}); the next run measures it again`;
   }
   const [mine, other] = [shareLeft(ours), shareLeft(theirs)];
-  if (mine === undefined || other === undefined) return `another run entered it first (${where})`;
+  if (mine === undefined || other === undefined) return `another run added it first (${where})`;
   // Both were measured beside the same commit, so their intervals can be compared where the times cannot.
   return mine[1] < other[0]
     ? undefined
-    : `another run moved it meanwhile (${where}), and ours is not proven faster`;
+    : `another run updated it meanwhile (${where}), and ours is not proven faster`;
 }
 
 /** The share of the time that is left after all of the confirmed gains, lower end first; undefined for a first entry. */

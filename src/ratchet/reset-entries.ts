@@ -62,7 +62,7 @@ function acceptedFor(samples: Samples, key: EntryKey, allowUnchecked: boolean | 
   if (found !== undefined) return { measurement: found, samples, allowUnchecked };
   throw new PawlError(
     'usage',
-    `the samples hold no measurement of ${entryKeyText(key)}`,
+    `the samples have no measurement of ${entryKeyText(key)}`,
     'Measure it on this device class, or reset without samples.',
   );
 }
@@ -71,6 +71,6 @@ function logIsBroken(problem: string): PawlError {
   return new PawlError(
     'bad-data',
     `The log of the baseline cannot be continued: ${problem}.`,
-    'Bring back the last good file from git, or reset everything: pawl ratchet reset "*"',
+    'Restore the last good file from git, or reset everything: pawl ratchet reset "*"',
   );
 }

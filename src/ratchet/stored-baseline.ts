@@ -29,7 +29,7 @@ export function storedBaseline(cases: readonly CheckedCase[], head: Samples): St
       // with what stood there before.
       entries.push({ ...each.entry, key: { ...known, case: each.case, variant } });
     } else {
-      const why = `it ran on ${deviceClassText(device)}, and its entry on ${deviceClassText(known.device)}`;
+      const why = `it ran on ${deviceClassText(device)}, its entry on ${deviceClassText(known.device)}`;
       elsewhere.push({ case: each, why });
     }
   }
@@ -43,7 +43,7 @@ function otherWork(then: BaselineEntry['dims'], now: Measurement['dims']): strin
     Object.entries(dims)
       .map(([name, value]) => `${name}=${value}`)
       .join(', ');
-  return `it has ${text(now)} now, and its entry ${text(then)}`;
+  return `it has ${text(now)} now, its entry has ${text(then)}`;
 }
 
 /** Which recorded inputs hold something else than those of the entry. */
@@ -53,7 +53,7 @@ function otherContents(
 ): string | undefined {
   const names = new Set([...Object.keys(then), ...Object.keys(now)]);
   const other = [...names].filter((name) => then[name] !== now[name]);
-  return other.length === 0 ? undefined : `what is recorded of ${other.join(', ')} is not what its entry had`;
+  return other.length === 0 ? undefined : `the records of ${other.join(', ')} differ from its entry`;
 }
 
 function isMeasurementOf(one: Measurement, checked: CheckedCase): boolean {

@@ -19,7 +19,7 @@ export async function readBaselineText(path: string): Promise<string | undefined
       throw new PawlError(
         'bad-data',
         `${basename(path)} is too large to be a baseline`,
-        'Name another file.',
+        'Check the file name.',
       );
     }
     return await readFile(path, 'utf8');
@@ -38,7 +38,7 @@ export async function readBaseline(path: string): Promise<BaselineDocument | und
 export interface UpdateOptions extends LockOptions {
   /** $PAWL_BASELINE_KEY: signs what is written. */
   readonly key?: string | undefined;
-  /** The change mends a file that is not sound (a reset); what comes out has to be sound all the same. */
+  /** The change repairs an invalid file (a reset); the result must still be valid. */
   readonly repair?: boolean;
   /** The file was written before there was a key, and is to be signed now. */
   readonly adopt?: boolean;
@@ -46,7 +46,7 @@ export interface UpdateOptions extends LockOptions {
 
 /**
  * Changes the baseline file: reads it under the lock, applies `change`, and puts the result in its place at once
- * (write, fsync, rename), so that whoever reads, and a `kill -9` at any moment, find the old file or the new one.
+ * (write, fsync, rename), so that a reader finds the old file or the new one, even after a `kill -9`.
  * A file that is not sound is not built upon: what was edited by hand would look as if Pawl had written it.
  */
 export async function updateBaseline(
@@ -80,7 +80,7 @@ function refuseUnsound(document: BaselineDocument, label: string, options: Updat
   if (document.signature !== undefined && key === undefined) {
     throw new PawlError(
       'permission',
-      `${label} is signed, and there is no key here to sign it again.`,
+      `${label} is signed, and there is no key to sign it again.`,
       'Set $PAWL_BASELINE_KEY, or make the change where it is set.',
     );
   }
@@ -92,8 +92,8 @@ function refuseUnsound(document: BaselineDocument, label: string, options: Updat
 function unsound(label: string, problem: string): PawlError {
   return new PawlError(
     'bad-data',
-    `${label} is not sound: ${problem}.`,
-    `Bring back the last good one (git restore -- ${label}), or reset what is wrong: pawl ratchet reset`,
+    `${label} is not valid: ${problem}.`,
+    `Restore the last good version (git restore -- ${label}), or reset what is wrong: pawl ratchet reset`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface ConfirmedGain {
 export interface RatchetOutcome {
   readonly advanced: CheckReport['advanced'];
   readonly newCases: CheckReport['new_cases'];
-  /** What was measured under load, and whether it was written all the same. */
+  /** What was measured under load, and whether it was written anyway. */
   readonly loaded: NonNullable<CheckReport['loaded']>;
 }
 

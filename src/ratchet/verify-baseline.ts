@@ -33,14 +33,14 @@ export function documentProblems(document: BaselineDocument, key: string | undef
   const problems = [...logProblems(document.log), ...entryProblems(document)];
   if (document.integrity !== integrityOf(document) && problems.length === 0) {
     problems.push(
-      'the entries and the log are not those that were written together: the last records of the log were removed, or the file was put together by hand',
+      'the entries and the log do not belong together: the last records of the log were removed, or the file was edited by hand',
     );
   }
   if (key !== undefined && !isSignedBy(document, key)) {
     problems.push(
       document.signature === undefined
-        ? 'the file is not signed, though there is a key to verify it with'
-        : 'the signature is not one by this key',
+        ? 'the file is not signed, although there is a key to verify it'
+        : 'the signature was made with another key',
     );
   }
   return problems;
@@ -71,7 +71,7 @@ export function logProblems(log: Baseline['log']): string[] {
       );
     }
     if (record.hash !== recordHash(record)) {
-      problems.push(`record ${n} of the log (${record.type}) was edited by hand: its hash does not fit it`);
+      problems.push(`record ${n} of the log (${record.type}) was edited by hand: its hash does not match`);
     }
     if (record.type === 'waive' && isTooLong(record)) {
       problems.push(`the waiver of record ${n} lasts longer than ${WAIVER_MAX_DAYS} days`);
@@ -89,13 +89,13 @@ function entryProblems({ entries, log }: Baseline): string[] {
   for (const entry of entries) {
     const id = keyId(entry.key);
     const text = entryKeyText(entry.key);
-    if (seen.has(id)) problems.push(`the entry ${text} is there twice`);
+    if (seen.has(id)) problems.push(`the entry ${text} appears twice`);
     seen.add(id);
     const record = latest.get(id);
     if (record === undefined) {
-      problems.push(`the entry ${text} was added by hand: the log does not say how it came about`);
+      problems.push(`the entry ${text} was added by hand: the log has no record of it`);
     } else if (record.entry === undefined) {
-      problems.push(`the entry ${text} was put back by hand: record ${record.n} of the log took it out`);
+      problems.push(`the entry ${text} was restored by hand: record ${record.n} of the log removed it`);
     } else if (record.entry !== hashOf(entry)) {
       problems.push(
         `the entry ${text} was edited by hand: it is not the one that record ${record.n} of the log (${record.type}) put there`,
@@ -104,9 +104,7 @@ function entryProblems({ entries, log }: Baseline): string[] {
   }
   for (const [id, record] of latest) {
     if (record.entry !== undefined && !seen.has(id)) {
-      problems.push(
-        `the entry ${entryKeyText(record.key)} was taken out by hand: the log holds no reset of it`,
-      );
+      problems.push(`the entry ${entryKeyText(record.key)} was removed by hand: the log has no reset of it`);
     }
   }
   return problems;

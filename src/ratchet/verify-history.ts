@@ -196,7 +196,7 @@ async function git(root: string, args: readonly string[], input = ''): Promise<s
     );
   }
   if (run.status !== 'exited') {
-    throw new PawlError('try-again', `git ${args[0]} did not end by itself.`, 'Try again.');
+    throw new PawlError('try-again', `git ${args[0]} did not end.`, 'Try again.');
   }
   return run.code === 0 ? run.stdout : undefined;
 }

@@ -46,7 +46,7 @@ export function endWaiver(baseline: Baseline, n: number, reason: string, audit: 
     throw new PawlError(
       'usage',
       `Record ${n} of the log is not a waiver in force.`,
-      ownHint('See: pawl ratchet log', 'ratchet log'),
+      ownHint('For details: pawl ratchet log', 'ratchet log'),
     );
   }
   const why = checkedReason(reason, 'A waiver is ended');
@@ -78,7 +78,7 @@ export function waiverFor(
     );
 }
 
-/** A slowdown is beyond its waiver when all of its interval is: as with the threshold, noise alone fails nobody. */
+/** A slowdown is beyond its waiver when all of its interval is: as with the threshold, noise alone does not fail. */
 function isWithin({ slower_pct = Infinity }: WaiveRecord, { ci_pct }: MeasuredSlowdown): boolean {
   return ci_pct[1] >= -slower_pct;
 }
@@ -91,13 +91,13 @@ export function isTooLong({ time, expires }: Pick<WaiveRecord, 'time' | 'expires
 export function checkedReason(text: string, what: string): string {
   const reason = text.replaceAll(/\s+/gu, ' ').replaceAll(/\p{C}/gu, '').trim();
   if (reason === '') {
-    throw new PawlError('usage', `${what} for a reason, and there is none.`, 'Give one with --reason.');
+    throw new PawlError('usage', `${what} only with a reason.`, 'Give one with --reason.');
   }
   if (reason.length > TEXT_MAX) {
     throw new PawlError(
       'usage',
       `The reason has more than ${TEXT_MAX} characters.`,
-      'Link to the long story.',
+      'Shorten it, and link to the details.',
     );
   }
   return reason;
@@ -107,15 +107,15 @@ function checkedExpiry(text: string, now: Date): string {
   const end = endOf(text);
   const latest = new Date(now.getTime() + WAIVER_MAX_DAYS * DAY_MS).toISOString().slice(0, 10);
   const hint = `Give the last day on which it holds, ${now.toISOString().slice(0, 10)} to ${latest}.`;
-  if (Number.isNaN(end)) throw new PawlError('usage', `"${text}" is not a day as in 2026-12-31.`, hint);
-  if (end <= now.getTime()) throw new PawlError('usage', `A waiver until ${text} is over already.`, hint);
+  if (Number.isNaN(end)) throw new PawlError('usage', `"${text}" is not a date such as 2026-12-31.`, hint);
+  if (end <= now.getTime()) throw new PawlError('usage', `A waiver until ${text} has already expired.`, hint);
   if (isTooLong({ time: now.toISOString(), expires: text })) {
     throw new PawlError('usage', `A waiver lasts ${WAIVER_MAX_DAYS} days at most, not until ${text}.`, hint);
   }
   return text;
 }
 
-/** The first moment after a day; NaN for what is no day of the calendar. */
+/** The first moment after a day; NaN for what is not a calendar day. */
 function endOf(day: string): number {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
   // Some engines roll 02-30 over to March.

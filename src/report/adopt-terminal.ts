@@ -35,7 +35,7 @@ export function renderAdopt(
     ...assumed.flatMap(({ text }) => item(text)),
     ...(missing.length === 0 ? [] : ['', paint('yellow', 'Not known')]),
     ...missing.flatMap(({ name, option }) =>
-      item(`the shape of ${name}: say ${option}, or write it where pawl.yaml says TODO`),
+      item(`the shape of ${name}: give ${option}, or replace the TODO in pawl.yaml`),
     ),
     ...(shown.length === 0 ? [] : ['', ...shown]),
     ...(out === undefined || missing.length > 0 || files.some(({ state }) => state === 'shown')

@@ -48,8 +48,8 @@ export function renderAdvice(advice: Advice, options: AdviceTerminalOptions = {}
 function basisText({ basis, fixes }: Advice): string {
   if (fixes.length === 0) return 'No rule found anything to fix.';
   return basis === 'recorded'
-    ? 'Ranked by what such fixes brought in recorded sessions.'
-    : "No outcome of such a fix was recorded: the order is the rules' own.";
+    ? 'Ranked by what such fixes gained in recorded sessions.'
+    : 'No recorded outcome of such fixes: the order is that of the rules.';
 }
 
 function fixLines(fix: RankedFix, view: View): string[] {
@@ -104,7 +104,7 @@ function errorText({ sessions, minutes_factor, speedup_factor }: PredictionError
     speedup_factor === undefined ? undefined : `speed-ups by ${factor(speedup_factor)}`,
   ].filter((one) => one !== undefined);
   const ended = sessions === 1 ? '1 session that ended was' : `${sessions} sessions that ended were`;
-  return `Predictions of ${ended} off by, in the mean: ${said.join(', ')}.`;
+  return `Predictions of ${ended} off by, on average: ${said.join(', ')}.`;
 }
 
 function text(words: string, indent: number, columns: number): string[] {

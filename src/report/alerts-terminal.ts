@@ -18,12 +18,9 @@ export function renderAlerts(report: AlertsReport, { color, columns }: RenderOpt
       : hanging(`  ${paint('yellow', '!')} `, 4, `cannot send: ${one.missing}`, columns)),
   ]);
   const deliveries = report.deliveries.flatMap((one) => deliveryLines(one, paint, columns));
-  return [
-    ...lines,
-    '',
-    ...(deliveries.length === 0 ? ['Nothing was found yet that is to be told.'] : deliveries),
-    '',
-  ].join('\n');
+  return [...lines, '', ...(deliveries.length === 0 ? ['No changes to report yet.'] : deliveries), ''].join(
+    '\n',
+  );
 }
 
 function placeText({ channel, to, changes, kernels, branches, devices }: SubscriptionState): string {
@@ -38,7 +35,7 @@ function placeText({ channel, to, changes, kernels, branches, devices }: Subscri
 
 function countsText({ since, sent, waiting, failed }: SubscriptionState): string {
   if (since === undefined)
-    return 'not looked at yet: the first `pawl alerts send` notes what is there already';
+    return 'not searched yet: the first `pawl alerts send` records existing changes without sending them';
   return `since ${since.slice(0, 10)}: ${sent} sent, ${waiting} waiting, ${failed} given up`;
 }
 
@@ -78,7 +75,7 @@ export function renderSent(sent: AlertsSent, { color, columns }: RenderOptions):
   const lines = tried.flatMap((one) => deliveryLines(one, paint, columns));
   const done = tried.filter(({ state }) => state === 'sent').length;
   const summary = dry_run
-    ? `${found} new, ${tried.length} would be sent. Nothing was sent or noted.`
+    ? `${found} new, ${tried.length} would be sent. Nothing was sent or recorded.`
     : `${found} new, ${done} sent, ${waiting} waiting.`;
   return [...lines, ...hanging('', 0, summary, columns), ''].join('\n');
 }

@@ -23,7 +23,7 @@ export function renderBaseline(
   { path, exists, entries, waivers, problems }: ShownBaseline,
   columns?: number,
 ): string {
-  if (!exists) return `There is no baseline yet at ${path}. \`pawl check --update\` writes one.\n`;
+  if (!exists) return `There is no baseline at ${path} yet. \`pawl check --update\` writes one.\n`;
   const rows = entries.map(({ text, median_ms, processes, provenance }) => [
     timeText(median_ms),
     `${processes} ${processes === 1 ? 'process' : 'processes'}`,

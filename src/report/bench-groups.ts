@@ -51,7 +51,7 @@ export function subjectText({ kernel, case: name, mode }: BenchMeasurement): str
     .join(' ');
 }
 
-/** Whether it is right, and nobody asked for more. */
+/** Whether it is right, and nothing more was asked. */
 export function isOnlyChecked({ state, check, lost }: BenchMeasurement): boolean {
   return state === 'unmeasured' && check === 'passed' && lost.length === 0;
 }

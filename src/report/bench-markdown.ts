@@ -105,7 +105,7 @@ function legendText({ interval, measurements }: BenchReport): string {
   const before =
     prepared === ''
       ? ''
-      : ` *prepare* is what is made of ${markdownText(prepared)} before calls, and is not in the times.`;
+      : ` *prepare* is the preparation of ${markdownText(prepared)} before calls; it is not part of the times.`;
   return (
     `*median* is the median of the process medians, with its ${confidence} % bootstrap interval ` +
     `(${interval.resamples.toLocaleString('en')} resamples, seed \`${interval.seed}\`).${between}${before}`

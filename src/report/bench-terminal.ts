@@ -237,7 +237,7 @@ function legendBlock({ interval, measurements }: BenchReport, width: number, pai
     : [`median: of the process medians, with its ${confidence} % bootstrap interval`];
   if (measurements.some((one) => one.processes > 1)) parts.push('between: spread of the process medians');
   const prepared = preparedInputs(measurements);
-  if (prepared !== '') parts.push(`prepare: what is made of ${prepared} before, and not in the times`);
+  if (prepared !== '') parts.push(`prepare: preparation of ${prepared} before calls, not part of the times`);
   const states = new Set(measurements.map(({ check }) => check));
   if (states.has('passed')) parts.push('✓ result checked');
   if (states.has('failed')) parts.push('✗ wrong');

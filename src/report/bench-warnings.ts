@@ -34,8 +34,8 @@ export function runWarnings({ incomplete, environment }: Samples): BenchWarning[
   if (incomplete !== undefined) {
     warnings.push({
       kind: 'incomplete',
-      message: `the run ended before its plan was done: ${incomplete}`,
-      remedy: 'run it again for the rest; what was measured is kept',
+      message: `the run ended early: ${incomplete}`,
+      remedy: 'run it again for the rest; the measurements so far are kept',
     });
   }
   const refused = environment?.clocks?.refused;
@@ -57,7 +57,7 @@ function incorrect(measurement: Measurement): BenchWarning | undefined {
   return {
     kind: 'incorrect',
     message: check?.passed === false ? `${word}: ${faults(check).join('; ')}` : faultText(fault),
-    remedy: 'mend the kernel first: no measurement counts before its kernel is right',
+    remedy: 'fix the kernel first: no measurement counts until its result is right',
   };
 }
 
@@ -90,7 +90,7 @@ function lostSeries({ lost = [], series }: Measurement): BenchWarning | undefine
   return {
     kind: 'lost-series',
     message: `${lost.length} of ${lost.length + series.length} series lost (${reasons})`,
-    remedy: 'see the lost series below for what the process said',
+    remedy: 'see the lost series below for the output of the process',
   };
 }
 
@@ -98,8 +98,8 @@ function singleProcess({ series }: Measurement): BenchWarning | undefined {
   if (series.length !== 1) return undefined;
   return {
     kind: 'single-process',
-    message: 'one process proves little: the next may differ by more than this interval says',
-    remedy: 'measure in at least 5 with --processes 5',
+    message: 'one process proves little: the next may differ by more than this interval',
+    remedy: 'measure at least 5: --processes 5',
   };
 }
 
@@ -114,8 +114,8 @@ function variation(
     message: `samples vary by ${cv_pct.toFixed(1)} % (CV), more than ${limit_pct} %`,
     // Only a GPU's clocks can be locked.
     remedy: series.some(({ timing }) => timing === 'host')
-      ? 'quieten the machine, or take more processes'
-      : 'quieten the machine, take more samples, or lock clocks with --clocks lock',
+      ? 'make the machine quieter, or measure more processes'
+      : 'make the machine quieter, take more samples, or lock clocks with --clocks lock',
   };
 }
 
@@ -129,9 +129,7 @@ function throttling({ series }: Measurement): BenchWarning | undefined {
   if (leftOut === 0 && reasons.size === 0) return undefined;
   const why = reasons.size === 0 ? '' : ` (${[...reasons].join(', ')})`;
   const what =
-    leftOut === 0
-      ? 'at times, though no sample had to be left out'
-      : `during ${leftOut} samples, left out here`;
+    leftOut === 0 ? 'at times, but no sample had to be left out' : `during ${leftOut} samples, left out here`;
   return {
     kind: 'throttling',
     message: `the device throttled${why} ${what}`,
@@ -155,7 +153,7 @@ function foreignProcesses({ series }: Measurement): BenchWarning | undefined {
   return {
     kind: 'foreign-processes',
     message: `other processes computed on the device (pid ${[...pids].join(', ')})`,
-    remedy: 'end them or wait: they share its time',
+    remedy: 'stop them or wait: they share the device',
   };
 }
 
@@ -167,7 +165,7 @@ function load({ series, device }: Measurement): BenchWarning | undefined {
   return {
     kind: 'load',
     message: `other work ran here: ${highest.toFixed(1)} threads wanted ${cores} CPUs`,
-    remedy: 'end it or wait: the kernel had to share them',
+    remedy: 'stop it or wait: the kernel had to share the CPUs',
   };
 }
 

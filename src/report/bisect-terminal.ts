@@ -44,17 +44,17 @@ function answerText(report: BisectReport): string {
   const whole = ends?.change_pct === undefined ? '' : figureOf(ends);
   switch (outcome) {
     case 'found':
-      return `This commit made it slower: ${figureOf(confirmation!)} against the commit before it, measured afresh.${shareText(report)}`;
+      return `This commit made it slower: ${figureOf(confirmation!)} against its parent, measured again.${shareText(report)}`;
     case 'range':
-      return `It became slower in one of ${suspects.length} commits, and those between cannot be told apart: ${figureOf(confirmation!)} over them, measured afresh.${shareText(report)}`;
+      return `It became slower in one of ${suspects.length} commits, which cannot be told apart: ${figureOf(confirmation!)} over them, measured again.${shareText(report)}`;
     case 'unconfirmed':
-      return `The search ended at ${short(report.first_bad)}, but measured afresh against ${short(report.last_good)} it is not slower by that much (${confirmation!.reason}). It became slower bit by bit, or the device was not quiet: pawl trend shows which, --restart tries again.`;
+      return `The search ended at ${short(report.first_bad)}, but measured again against ${short(report.last_good)} it is not slower by that much (${confirmation!.reason}). It became slower gradually, or the device was not quiet: pawl trend shows which, --restart tries again.`;
     case 'nothing':
-      return `There is nothing to find: ${short(report.bad)} is not slower than ${short(report.good)}. ${sentence(ends?.reason ?? '')}`;
+      return `No slowdown: ${short(report.bad)} is not slower than ${short(report.good)}. ${sentence(ends?.reason ?? '')}`;
     case 'undecided':
-      return `Whether ${short(report.bad)} is slower than ${short(report.good)} could not be told: ${sentence(ends?.reason ?? '')}`;
+      return `Whether ${short(report.bad)} is slower than ${short(report.good)} could not be decided: ${sentence(ends?.reason ?? '')}`;
     case 'stopped':
-      return `The budget is spent with ${suspects.length} of ${commits} commits left${whole === '' ? '' : `, of a change of ${whole}`}. The same command goes on.`;
+      return `The budget ran out with ${suspects.length} of ${commits} commits left${whole === '' ? '' : `, of a change of ${whole}`}. Run the same command to continue.`;
   }
 }
 
@@ -87,7 +87,7 @@ function probeLines({ probes }: BisectReport, width: number, paint: Paint): stri
     const start = `  ${short(probe.commit)}  ${padEnd(probe.answer, 9)}  `;
     return `${paint(style, mark)} ${start.slice(1)}${paint('dim', truncate(plainText(text), width - displayWidth(start) - 1))}`;
   });
-  return ['', paint('dim', 'tried, each against the good end'), ...lines];
+  return ['', paint('dim', 'tried, each against the good commit'), ...lines];
 }
 
 function figureOf({ change_pct, ci_pct }: BisectProbe): string {

@@ -66,9 +66,9 @@ export class CiCases {
     const notes = [...this.#notices('bad').slice(MOST_ALARMS), ...this.#notices('warn', 'note')];
     return [
       folded(`${this.#changed.length} cases changed: the other ${more.length}`, this.#table(more)),
-      folded('What was seen of each case', this.#reasons(), this.#statistics()),
-      folded('Rates, and how near they are to the device’s limits', this.#rates()),
-      folded('What is wrong, and how to see it again', ...this.#faults()),
+      folded('Details of each case', this.#reasons(), this.#statistics()),
+      folded('Rates, and how close they are to the device’s limits', this.#rates()),
+      folded('What is wrong, and how to reproduce it', ...this.#faults()),
       folded(`Notes (${notes.length})`, notes.map(noticeLine).join('\n')),
       folded(
         `✔️ Unchanged (${maintained.length})`,
@@ -105,7 +105,7 @@ export class CiCases {
     const left = cases.length - shown.length;
     return joined([
       shown.length === 0 ? '' : markdownTable(['case', 'before', 'now', 'change', 'interval %'], rows),
-      left === 0 ? '' : `and ${left} more: the JSON report has them all.`,
+      left === 0 ? '' : `and ${left} more: the JSON report has all of them.`,
     ]);
   }
 

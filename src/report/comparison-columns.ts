@@ -48,7 +48,7 @@ const LEVEL_WORDS: Readonly<Record<CaseEstimate['level'], string>> = {
   'fastest-tenth': 'the mean of the fastest tenth',
   median: 'the median',
   mean: 'the mean',
-  stated: 'the one figure that its file states',
+  stated: 'the one value in its file',
 };
 
 /** What stands for a process, for the legend: the cases of one report nearly always share it. */

@@ -179,7 +179,7 @@ function caseTable(
   });
   const table = [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const more = cases.length - shown.length;
-  return more === 0 ? table : `${table}\n\nand ${more} more: the JSON report has them all.`;
+  return more === 0 ? table : `${table}\n\nand ${more} more: the JSON report has all of them.`;
 }
 
 /** Drawn text, each cell as wide as the next: spaces that no renderer folds. */
@@ -222,7 +222,7 @@ export function readingText({ comparison }: CheckReport, { samples }: Comparison
   const level = levelText(comparison.cases);
   const slowdown = markdownText(thresholdText(regression_pct, caseThresholds(comparison.cases)));
   return [
-    `Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${slowdown} fails, a gain of ${improvement_pct} % is an improvement. The unit is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
+    `Positive is faster. A case is judged by where the interval of its change lies: a slowdown of ${slowdown} fails, a gain of ${improvement_pct} % is an improvement. The unit of replication is the process; *runs* are processes of the baseline and of the candidate. The bar shows the interval between the thresholds (\`┊\`) and no change (\`│\`).`,
     level,
     'δ (Cliff) and p, adjusted for the number of cases, are reported beside the verdict.',
     samples === undefined ? '' : '*samples*: distribution of baseline → candidate over one axis.',

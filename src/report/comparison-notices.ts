@@ -34,11 +34,11 @@ export function comparisonNotices(report: CheckReport, { nameOf }: CaseNames): N
     ...report.notes.map((note): Notice => ({ tone: 'warn', text: plainText(note) })),
   ];
   if (comparison.kernels?.matched_by === 'cases') {
-    const text = `The files do not say which problem their kernels solve. The kernels are compared because cases of theirs have the same names and no other dimensions: ${plainText(kernelsText(comparison.kernels))}`;
+    const text = `The files do not say which problem their kernels solve. The kernels are compared because their cases have the same names and dimensions: ${plainText(kernelsText(comparison.kernels))}`;
     notices.push({ tone: 'warn', text });
   }
   if (comparison.device_mismatch !== undefined) {
-    const text = `different devices: ${plainText(comparison.device_mismatch)}; a change may be theirs`;
+    const text = `different devices: ${plainText(comparison.device_mismatch)}; they may be the cause of a change`;
     notices.push({ tone: 'bad', text });
   }
   notices.push(...hostNotices(comparison.cases, names), ...preparedNotices(comparison.cases, names));
@@ -79,11 +79,11 @@ function judgeHeadline(fields: JudgeFields): string {
   const { judge_accepted } = fields;
   if (judge_accepted !== undefined) {
     const who = `${plainText(judge_accepted.by)} accepted that on ${judge_accepted.at.slice(0, 10)}`;
-    return `this change alters its own judge; ${who}, and it was judged by its own`;
+    return `this change alters its own judge; ${who}, and the altered judge was used`;
   }
   return isHeldBack(fields)
-    ? 'this change alters its own judge: it was judged as its base has it, and is undecided until a person accepts that'
-    : 'this change alters what surrounds its judge; it was judged as its base has it';
+    ? 'this change alters its own judge: the judge of the base was used, and the result is undecided until a person accepts the change'
+    : 'this change alters files around its judge; the judge of the base was used';
 }
 
 /** Cases whose two sides were measured on different hosts, by the hosts. */
@@ -100,7 +100,7 @@ function hostNotices(
   }
   return [...byHosts].map(([where, some]) => ({
     tone: 'warn',
-    text: `different hosts: ${plainText(where)}; a change may be theirs (${names(some)})`,
+    text: `different hosts: ${plainText(where)}; they may be the cause of a change (${names(some)})`,
   }));
 }
 
@@ -113,7 +113,7 @@ function preparedNotices(
   for (const one of cases) {
     if (one.prepared === undefined) continue;
     const { baseline, candidate } = one.prepared;
-    const what = `the baseline prepares ${inputsText(baseline)} outside of its times, and this ${inputsText(candidate)}`;
+    const what = `the baseline prepares ${inputsText(baseline)} outside its times, this prepares ${inputsText(candidate)}`;
     byInputs.set(what, [...(byInputs.get(what) ?? []), one]);
   }
   return [...byInputs].map(([what, some]) => ({ tone: 'warn', text: `${plainText(what)} (${names(some)})` }));
@@ -136,8 +136,11 @@ function loadNotices(
     const which = `${names(some.map(({ key }) => key))} (${why})`;
     return [
       kept
-        ? { tone: 'warn', text: `written although other work ran beside: ${which}` }
-        : { tone: 'bad', text: `not written into the baseline, because other work ran beside: ${which}` },
+        ? { tone: 'warn', text: `written although other work ran at the same time: ${which}` }
+        : {
+            tone: 'bad',
+            text: `not written into the baseline, because other work ran at the same time: ${which}`,
+          },
     ];
   });
 }
@@ -252,7 +255,7 @@ export function nextSteps(report: CheckReport, sections: Sections, isHere = fals
   steps.push(...baselineSteps(report));
   if (isHeldBack(report.comparison)) {
     const command = `${report.baseline === undefined ? again : 'pawl check'} --accept-judge-change`;
-    steps.push({ why: 'judge it by its own judge, once a person has read what it alters', command });
+    steps.push({ why: 'accept the altered judge, after reading what changed', command });
   }
   const needed = sections.undecided.map((one) =>
     one.state === 'estimated' && one.needs !== undefined
@@ -261,9 +264,9 @@ export function nextSteps(report: CheckReport, sections: Sections, isHere = fals
   );
   const most = Math.max(0, ...needed);
   if (most > MOST_PROCESSES) {
-    steps.push({ why: 'find what makes the processes differ so much', command: 'pawl doctor' });
+    steps.push({ why: 'find out why the processes differ so much', command: 'pawl doctor' });
   } else if (most > 0) {
-    steps.push({ why: 'decide what is undecided', command: `${again} --processes ${most}` });
+    steps.push({ why: 'decide the undecided cases', command: `${again} --processes ${most}` });
   }
   const isClaim = [...sections.improved, ...sections.advanced].some(
     (one) => one.state === 'estimated' && one.change_pct >= CLAIM_PCT && one.ci_pct[0] > 0,
@@ -312,13 +315,14 @@ function baselineSteps({ baseline, loaded = [] }: CheckReport): NextStep[] {
   const isUnwritten = loaded.some(({ kept }) => !kept);
   if (isUnwritten) {
     const command = 'pawl check --update --accept-load';
-    return [{ why: 'measure again when the machine is idle; or write it all the same', command }];
+    return [{ why: 'measure again when the machine is idle, or write it anyway', command }];
   }
-  if (baseline?.state === 'absent') return [{ why: 'write a first one', command: 'pawl check --update' }];
+  if (baseline?.state === 'absent')
+    return [{ why: 'write the first baseline', command: 'pawl check --update' }];
   if (baseline?.state !== 'written') return [];
   const file = isPlainWord(baseline.path) ? baseline.path : BASELINE_FILE;
   const command = `git add ${file} && git commit -m 'perf: ratchet baseline forward'`;
-  return [{ why: 'commit the baseline, so that every later check knows it', command }];
+  return [{ why: 'commit the baseline, so that later checks use it', command }];
 }
 
 /** A commit as an argument. Anything that a shell could read as more than a word is not shown as a command. */

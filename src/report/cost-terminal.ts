@@ -57,7 +57,7 @@ export function renderCost(
       : [
           paint(
             'dim',
-            `${formatDuration(1000 * total.unpriced_s)} of device time have no price (docs/cost.md)`,
+            `${formatDuration(1000 * total.unpriced_s)} of device time has no price (docs/cost.md)`,
           ),
         ]),
     ...broken,

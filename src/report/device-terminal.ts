@@ -38,7 +38,7 @@ function deviceLines(
       value === undefined ? [] : [`  ${padEnd(name, 20)}${plainText(value)}`],
     ),
     ...(calibrations.length === 0
-      ? [paint('dim', '  its ceilings are not known: pawl device --calibrate')]
+      ? [paint('dim', '  its peak rates are not known: pawl device --calibrate')]
       : calibrations.flatMap((one) => calibrationLines(one, device.driver, paint))),
   ];
 }

@@ -59,8 +59,9 @@ export function renderDiagnosis(diagnosis: Diagnosis, options: DiagnosisTerminal
 }
 
 const WITHOUT_LINES = {
-  'not-there': 'No samples by line in what was read. To see which lines cost most:',
-  'other-launches': 'The source page has other launches than the metrics. To export both of one report:',
+  'not-there': 'No samples per line in the file. To see which lines cost most:',
+  'other-launches':
+    'The source page and the metrics have different launches. To export both from one report:',
 } as const;
 
 function withoutLines(

@@ -33,7 +33,7 @@ export function renderTorchExport(
     isSameCode ? 'machine code as it was measured' : 'sources as they were measured, built anew',
     ...(proof.changed.length === 0
       ? []
-      : [`the work tree is not as its commit: ${proof.changed.join(', ')}`]),
+      : [`the working tree differs from its commit: ${proof.changed.join(', ')}`]),
   ];
   return `${[
     `${paint('bold', report.operator)}  ${paint('dim', report.folder)}`,

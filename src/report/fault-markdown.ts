@@ -18,8 +18,8 @@ export function faultMarkdown(fault: Fault): string {
     `*${markdownText(headline)}*`,
     elements.length === 0 ? '' : `Of ${markdownText(caption)}:\n\n${table.join('\n')}`,
     printed.map(markdownCode).join('<br>'),
-    reproduce === undefined ? '' : `See it again: ${markdownCode(reproduce)}`,
-    locate === undefined ? '' : `Find its line: ${markdownCode(locate)}`,
+    reproduce === undefined ? '' : `Reproduce: ${markdownCode(reproduce)}`,
+    locate === undefined ? '' : `Find the line: ${markdownCode(locate)}`,
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }

@@ -10,8 +10,8 @@ export function faultLines(fault: Fault, width: number, paint: Paint): string[] 
     ...wrap(headline, width).map((line) => paint('dim', line)),
     ...(elements.length === 0 ? [] : [`${caption}:`, ...elementTable(elements, paint)]),
     ...printed.map((line) => paint('dim', truncate(`│ ${line}`, width))),
-    ...(reproduce === undefined ? [] : [paint('dim', '→ see it again:'), `    ${reproduce}`]),
-    ...(locate === undefined ? [] : [paint('dim', '→ find its line:'), `    ${locate}`]),
+    ...(reproduce === undefined ? [] : [paint('dim', '→ reproduce:'), `    ${reproduce}`]),
+    ...(locate === undefined ? [] : [paint('dim', '→ find the line:'), `    ${locate}`]),
   ];
 }
 

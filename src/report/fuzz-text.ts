@@ -8,7 +8,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   hung: 'no answer in time',
   'import-timeout': 'its Python module was not imported in time',
   crashed: 'the process was ended by a signal',
-  exited: 'the process ended by itself',
+  exited: 'the process exited',
   'kernel-failed': 'the kernel returned an error',
   'device-error': 'a call of the device failed',
   'device-lost': 'the device gave up after an error',

@@ -7,11 +7,11 @@ interface Listed {
   readonly next?: string;
 }
 
-/** What is no run is kept beside them, and found elsewhere. */
+/** Anything that is not a run is kept beside them and shown elsewhere. */
 const KEPT_ELSEWHERE: Readonly<Partial<Record<HistoryRun['kind'], string>>> = {
-  tune: 'A study is not a run. `pawl tune show` shows the latest one, and the dashboard (`pawl serve`) lists those in history.',
-  profile: 'A profile is not a run. The dashboard (`pawl serve`) lists those in history.',
-  fuzz: '`pawl fuzz` keeps no runs: what it finds goes into its corpus.',
+  tune: 'A study is not a run. `pawl tune show` shows the latest study, and the dashboard (`pawl serve`) lists all in the history.',
+  profile: 'A profile is not a run. The dashboard (`pawl serve`) lists the profiles in the history.',
+  fuzz: '`pawl fuzz` stores no runs: its failures are in the corpus.',
 };
 
 interface RenderRunsOptions {
@@ -27,7 +27,7 @@ export function renderRuns({ store, items, next }: Listed, options: RenderRunsOp
     return `No runs of this kind in ${plainText(store)}. ${elsewhere}\n`;
   }
   if (items.length === 0) {
-    return `No runs in ${plainText(store)} are like that. \`pawl bench\`, \`pawl check\`, \`pawl compare\` and \`pawl session try\` keep theirs; \`pawl history import .pawl/runs\` brings earlier ones.\n`;
+    return `No matching runs in ${plainText(store)}. \`pawl bench\`, \`pawl check\`, \`pawl compare\` and \`pawl session try\` store their runs; \`pawl history import .pawl/runs\` adds earlier ones.\n`;
   }
   const rows = items.map((run) => [
     run.id.slice(0, 12),
@@ -72,8 +72,8 @@ export function renderPruned({ store, dry_run, runs, rules, ...counts }: PrunedS
   const { all_days, quantiles, quantiles_days } = rules;
   const gone = counts.samples_before - counts.samples_after;
   return [
-    `${plainText(store)}: all samples for ${all_days} days, then ${quantiles} a series, none after ${quantiles_days} days.`,
-    `${dry_run ? 'Would thin' : 'Thinned'} ${runs} runs by ${gone} of ${counts.samples_before} samples (${kilobytes(counts.bytes_before - counts.bytes_after)} of ${kilobytes(counts.bytes_before)}). Verdicts, levels and documents stay.\n`,
+    `${plainText(store)}: all samples for ${all_days} days, then ${quantiles} per series, none after ${quantiles_days} days.`,
+    `${dry_run ? 'Would remove' : 'Removed'} ${gone} of ${counts.samples_before} samples from ${runs} runs (${kilobytes(counts.bytes_before - counts.bytes_after)} of ${kilobytes(counts.bytes_before)}). Verdicts, levels and documents stay.\n`,
   ].join('\n');
 }
 

@@ -33,7 +33,7 @@ export function renderImport(
     ...(report.limits.length === 0 ? [] : ['', paint('bold', 'What cannot be concluded')]),
     ...report.limits.flatMap((text) => item('!', 'yellow', text)),
     '',
-    out === undefined ? 'Nothing was written: name a file with -o.' : `Written to ${plainText(out)}`,
+    out === undefined ? 'Nothing was written: give a file with -o.' : `Written to ${plainText(out)}`,
   ].join('\n')}\n`;
 }
 

@@ -17,9 +17,7 @@ export function renderJudgement(judgement: Judgement, { color, columns }: Termin
   const facts = [
     `reward ${judgement.reward.toFixed(3)}`,
     `device ${cost.device_s.toFixed(1)} s, build ${cost.build_s.toFixed(1)} s`,
-    judgement.protections.length === 0
-      ? 'nothing confined it'
-      : `confined by ${judgement.protections.join(', ')}`,
+    judgement.protections.length === 0 ? 'not sandboxed' : `confined by ${judgement.protections.join(', ')}`,
   ];
   const [, ...log] = judgement.build_log?.split('\n') ?? [];
   const lines = [

@@ -21,7 +21,7 @@ const LABEL_COLUMNS = 10;
 /** A list to choose from: a line each, with where it holds and how it came out. */
 export function renderLessons(lessons: readonly Lesson[], options: LessonsTerminalOptions = {}): string {
   const { paint, columns } = viewOf(options);
-  if (lessons.length === 0) return 'No lesson is like that. `pawl lessons` lists them all.\n';
+  if (lessons.length === 0) return 'No matching lesson. `pawl lessons` lists all of them.\n';
   const own = new Set(options.project ?? []);
   const width = Math.min(42, Math.max(...lessons.map(({ id }) => id.length)));
   const lines = lessons.flatMap((lesson) => {
@@ -69,7 +69,7 @@ export function renderLesson(lesson: Lesson, options: LessonsTerminalOptions = {
 export function renderWarnings(warnings: readonly Warning[], options: LessonsTerminalOptions = {}): string {
   const view = viewOf(options);
   const { paint, columns } = view;
-  if (warnings.length === 0) return 'Nothing that is known speaks against it.\n';
+  if (warnings.length === 0) return 'No known lesson warns against it.\n';
   const lines = warnings.flatMap(({ id, text, matched, fix, nearness }) => [
     ...hanging(`${paint(nearness === 'same-device' ? 'yellow' : 'dim', '!')} `, 2, text, columns),
     ...hanging('  → ', 4, fix ?? '', columns),
@@ -95,7 +95,7 @@ function symptomLines(
     ...rules.map((rule) => `the finding ${rule}`),
     ...(facts === undefined ? [] : [`the fact ${facts}`]),
     ...Object.entries(tunables).map(
-      ([name, whither]) => `${name} moved${whither === 'any' ? '' : ` ${whither}`}`,
+      ([name, direction]) => `${name} moved${direction === 'any' ? '' : ` ${direction}`}`,
     ),
     ...change.map((pattern) => `a change that adds /${pattern}/`),
     ...code.map((pattern) => `/${pattern}/ in the sources`),

@@ -10,5 +10,5 @@ export const LIMITED_BY: Readonly<Record<Limiter, string>> = {
   'special-function': 'limited by the special-function unit',
   latency: 'limited by latency: no unit is near its peak',
   launch: 'limited by the launch: its work does not fill the device evenly',
-  none: 'what limits it cannot be said from what was collected',
+  none: 'the collected metrics do not show what limits it',
 };

@@ -9,7 +9,7 @@ export function renderMethodMarkdown({ phases, gates, settings }: Method): strin
   const numbers = Object.entries(settings).map(([name, value]) => `- \`${name}\`: ${value}`);
   return [
     '# The method',
-    'Gates are evaluated in order from measurements. One that stops ends the way until it passes, or is overridden with a reason that is recorded.',
+    'Gates are evaluated in order, from measurements. A gate that stops blocks the rest until it passes, or is overridden with a recorded reason.',
     ...sections,
     '## Settings',
     numbers.join('\n'),

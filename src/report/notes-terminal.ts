@@ -4,7 +4,7 @@ import { shortSha } from './trend-text.ts';
 
 export function renderNotes({ notes }: Notes): string {
   if (notes.length === 0) {
-    return 'No notes are like that.\n  → pawl history note COMMIT "TEXT" puts one on a change.\n';
+    return 'No matching notes.\n  → pawl history note COMMIT "TEXT" adds one to a change.\n';
   }
   return `${notes.map((note) => noteLines(note).join('\n')).join('\n\n')}\n`;
 }

@@ -61,9 +61,9 @@ export function renderProfile(report: ProfileReport, options: DiagnosisTerminalO
 }
 
 function codeLines({ findings }: CodeReport, columns: number, paint: Paint): string[] {
-  if (findings.length === 0) return ['The compiled code shows nothing that a rule knows.'];
+  if (findings.length === 0) return ['No rule applies to the compiled code.'];
   return [
-    paint('bold', 'The compiled code, which was read and not counted'),
+    paint('bold', 'The compiled code (static: nothing was measured)'),
     ...findings.flatMap(({ rule, diagnosis, fix, expected_gain_pct }) => [
       ...wrap(`${rule} (up to ${Math.round(expected_gain_pct)} %): ${plainText(diagnosis)}`, columns),
       ...wrap(`  → ${plainText(fix)}`, columns),

@@ -26,7 +26,7 @@ const PARTIAL = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const REDRAW_EVERY_MS = 100;
 /** In a log a phase has one line, when it is over; one in between only when it has been quiet for this long. */
 const LOG_EVERY_MS = 5 * 60_000;
-/** A phase that was over sooner has none: nobody waited for it. */
+/** A phase that ends sooner has none. */
 const WORTH_A_LINE_MS = 1000;
 
 /** In a log, of waiting for a device that others hold in turn. */

@@ -38,7 +38,7 @@ export function renderQueueStatus(status: QueueStatus, { color }: TerminalOption
     '',
     paint('bold', 'Workers'),
     ...columns(
-      ['worker', 'device', 'holds', 'last heard of'],
+      ['worker', 'device', 'holds', 'last seen'],
       workers.map((one) => [one.worker, one.device_class, String(one.holds), one.seen_at]),
     ),
   ];
@@ -55,7 +55,7 @@ export function renderPruned(pruned: QueuePruned): string {
     ...(logs === 0 ? [] : [`${number(logs)} judgements' logs ${verb}`]),
     ...(kept_for_others === 0
       ? []
-      : [`${number(kept_for_others)} stay without their sources: younger submissions have their judgement`]),
+      : [`${number(kept_for_others)} stay without their sources: newer submissions use their judgement`]),
   ].join('\n');
 }
 
@@ -74,10 +74,7 @@ export function renderLeaderboard(board: Leaderboard, { color }: TerminalOptions
         id,
       ]),
     ),
-    paint(
-      'dim',
-      `${board.judged} judgements, ${board.candidates.length} candidates that are right and timed`,
-    ),
+    paint('dim', `${board.judged} judgements, ${board.candidates.length} candidates are right and timed`),
   ];
   return `${lines.join('\n')}\n`;
 }

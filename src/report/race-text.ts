@@ -93,7 +93,7 @@ export function raceSentence({ problem, reference, result, cases }: Race): strin
     case 'good':
       return `${start}; every pair is decided`;
     case 'undecided':
-      return `${start}; not everything is decided`;
+      return `${start}; some pairs are undecided`;
     case 'bad':
       return `${start}; ${counted(bad.size, 'kernel is', 'kernels are')} wrong, refused or not built`;
   }
@@ -137,4 +137,4 @@ export function raceNotices({ left_out, control }: Race): Notice[] {
 }
 
 export const RACE_READING =
-  'The reference is the first kernel, unless --reference names another. A speed-up above 1× is faster than the reference, with its interval in brackets; like every verdict it compares the fastest samples of each process (docs/statistics.md), not the medians. A rank is the places that the comparisons of every two kernels leave open, with one correction for all pairs and cases: kernels that share places (1–2) were not told apart.';
+  'The reference is the first kernel, unless --reference names another. A speed-up above 1× is faster than the reference, with its interval in brackets; like every verdict it compares the fastest samples of each process (docs/statistics.md), not the medians. Ranks come from the comparisons of all pairs, with one multiple-comparison correction for all pairs and cases: kernels that could not be told apart share ranks (1–2).';

@@ -69,7 +69,7 @@ function spillText({ spill_store_bytes, spill_load_bytes }: KernelResources): st
   return `${spill_store_bytes} B out, ${spill_load_bytes} B in`;
 }
 
-/** `void ns::gemm<64, 8>(float const*)` → `ns::gemm`; what is no template is a family of its own. */
+/** `void ns::gemm<64, 8>(float const*)` → `ns::gemm`; a function that is not a template is its own family. */
 function templateName(name: string): string {
   const at = name.replaceAll('(anonymous namespace)', '_anonymous_namespace_').indexOf('<');
   return at < 0 ? name : name.slice(0, at).replace(/^(?:void|static)\s+/u, '');

@@ -83,7 +83,7 @@ function wentWrong(session: Session): string[] {
   const forced = session.tries.flatMap((one) =>
     one.override === undefined || one.flags.length === 0
       ? []
-      : [markdownText(`Try ${one.number} was measured in spite of ${one.flags.join(', ')}: ${one.override}`)],
+      : [markdownText(`Try ${one.number} was measured despite ${one.flags.join(', ')}: ${one.override}`)],
   );
   const over = session.phases.flatMap(({ phase, spent_s, budget_s }) =>
     spent_s > budget_s
@@ -138,7 +138,7 @@ function timeTable(session: Session): string {
     '| --- | ---: | ---: | ---: |',
     ...rows,
     '',
-    `Worked ${minutesText(workedMinutes(session))} without pauses of over ${PAUSE_MIN} minutes. What was measured took ${markdownText(costText(session.cost))}.`,
+    `Worked ${minutesText(workedMinutes(session))} without pauses of over ${PAUSE_MIN} minutes. Measuring took ${markdownText(costText(session.cost))}.`,
   ].join('\n');
 }
 
@@ -220,7 +220,7 @@ function tryText(one: Try): string {
       ...warnings.map(({ text, matched }) => `- ${markdownText(`${text} (matched: ${matched})`)}`),
     ].join('\n'),
     change.diff === '' ? '' : fenced(change.diff),
-    change.truncated ? 'The diff is cut; git has all of it.' : '',
+    change.truncated ? 'The diff is truncated; git has all of it.' : '',
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -230,7 +230,7 @@ function tryText(one: Try): string {
 function fenced(diff: string): string {
   const longest = Math.max(2, ...[...diff.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  // Characters that would repaint a terminal or turn the reading order around are no part of what a person reads.
+  // Characters that would repaint a terminal or turn the reading order around are left out.
   const plain = diff.replaceAll(/[^\P{C}\n\t]/gu, '');
   return `${fence}diff\n${plain.trimEnd()}\n${fence}`;
 }

@@ -101,7 +101,7 @@ export function renderTry(
     ...warningLines(warnings, paint, columns),
     ...(measured ? outcomeLines(one, paint, columns) : []),
     ...(measured && !isReverted && one.kept !== true && one.change.files.length > 0
-      ? ['  its files are still as it left them; put them back: pawl session revert']
+      ? ['  its files are still changed; to restore them: pawl session revert']
       : []),
     ...(measured || isLook
       ? []
@@ -109,7 +109,7 @@ export function renderTry(
           '',
           paint('red', 'Not measured.'),
           ...stopping.map((flag) => `→ ${FLAG_REMEDY[flag] ?? FLAG_TEXT[flag]}`),
-          '  or say why it is worth measuring all the same: --anyway "REASON"',
+          '  or give a reason to measure anyway: --anyway "REASON"',
         ]),
     ...(measured
       ? ['', ...stoppedLines(session, paint, columns), nextLine(session, paint), ...overrideLine(session)]
@@ -234,7 +234,7 @@ function adviceLines({ advice }: Session, paint: Paint, columns: number): string
   return lines;
 }
 
-/** What is left of the try before is part of this one: whoever forgot that wonders about its flags. */
+/** What is left of the previous try is part of this one, and may explain its flags. */
 function leftoverLines({ tries }: Session, one: Try, columns: number): string[] {
   const before = tries.findLast(({ number }) => number < one.number);
   if (before?.outcome === undefined || before.kept === true || before.change.files.length === 0) return [];
@@ -243,7 +243,7 @@ function leftoverLines({ tries }: Session, one: Try, columns: number): string[] 
       ({ kind, name, to }) => kind === each.kind && name === each.name && to === each.to,
     );
   if (!before.change.variables.every(isThere)) return [];
-  const text = `→ try ${before.number}, which was not kept, is still in the files; put them back first: pawl session revert`;
+  const text = `→ try ${before.number}, which was not kept, is still in the files; restore them first: pawl session revert`;
   return wrap(text, columns - 2).map((line) => `  ${line}`);
 }
 
@@ -261,9 +261,9 @@ export function renderOverride(session: Session, id: string, { color, columns }:
   const gate = session.gates.find((each) => each.gate === id);
   const until =
     gate?.evidence?.kind === 'tries'
-      ? 'for one try: gates about tries are asked again after every try.'
+      ? 'for one try: gates about tries are evaluated again after every try.'
       : gate?.phase === 'validate'
-        ? 'until the next change that is kept.'
+        ? 'until the next kept change.'
         : 'for this session.';
   return [
     ...wrap(plainText(`${id} is overridden ${until}`), columns),
@@ -279,7 +279,7 @@ function overrideLine({ state, gates }: Session): string[] {
   if (blocking.evidence?.kind === 'tries') {
     return ['  or end it: pawl session end', `  or, for one more try: ${override}`];
   }
-  return ['  then: pawl session check', `  or, where it does not matter: ${override}`];
+  return ['  then: pawl session check', `  or, if it does not matter: ${override}`];
 }
 
 function nextLine({ next }: Session, paint: Paint): string {

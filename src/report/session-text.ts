@@ -4,7 +4,7 @@ import { speedupText as numberText } from '../model/number-text.ts';
 import type { PhaseId } from '../model/gate.ts';
 import type { Session, Try, TryFlag, Variable } from '../model/session.ts';
 
-/** Of phases whose title nobody recorded: as the method that Pawl ships calls them. */
+/** For phases without a recorded title: the titles of the method that Pawl ships. */
 const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {
   'pre-flight': 'Pre-flight',
   assessment: 'Assessment',
@@ -25,13 +25,13 @@ export function phaseTitle(phase: PhaseId, phases: readonly TitledPhase[]): stri
 }
 
 export const FLAG_TEXT: Readonly<Record<TryFlag, string>> = {
-  'several-variables': 'more than one variable changed: one could not tell which of them did it',
-  'no-change': 'nothing changed since the state that it is compared with',
+  'several-variables': 'more than one variable changed: the effect cannot be attributed to one of them',
+  'no-change': 'nothing changed since the state it is compared with',
   'repeats-failed-try': 'it was tried before and did not help',
-  'against-a-lesson': 'a lesson warns of it',
+  'against-a-lesson': 'a lesson warns against it',
   'no-profile': 'there is no profile of the state it starts from',
   'idea-exhausted': 'enough tries were spent on this idea',
-  guess: 'no finding is named that it follows',
+  guess: 'it names no finding',
 };
 
 /** What to do about flags that stop, each in a few words. */
@@ -40,7 +40,7 @@ export const FLAG_REMEDY: Readonly<Partial<Record<TryFlag, string>>> = {
   'no-change': 'make the change first, or name a value: --set NAME=VALUE',
   'repeats-failed-try': 'try what the advice ranks next: pawl advise',
   'no-profile': 'profile first: pawl session check',
-  'idea-exhausted': 'go on to the next finding: pawl advise',
+  'idea-exhausted': 'continue with the next finding: pawl advise',
 };
 
 /** `1.23×`. */

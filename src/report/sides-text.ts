@@ -37,7 +37,7 @@ export function unjudgedText({ a, b, verdict }: SideCase): string {
   if (verdict !== undefined) return '';
   if (b === undefined) return 'only A has it';
   if (a === undefined) return 'only B has it';
-  return 'no verdict: retention has taken the samples';
+  return 'no verdict: retention removed the samples';
 }
 
 /** The difference of the levels, where no verdict can be had: it is none. */

@@ -65,7 +65,7 @@ function outcomeSection(study: Study): string {
     );
   }
   if (result === 'kept')
-    lines.push('', `A gain below ${improvement_pct} % is not advised: it is within what machines differ.`);
+    lines.push('', `A gain below ${improvement_pct} % is not advised: machines differ by as much.`);
   if (best !== undefined && (result === 'unconfirmed' || result === 'undecided')) {
     lines.push(
       '',
@@ -140,7 +140,7 @@ function learntSection(study: Study): string {
     '## What Was Learnt',
     '',
     `- ${trials.length} trials; ${study.space.extent}; the search ended because ${ENDED_BY[study.ended_by] ?? study.ended_by}.`,
-    `- ${measured.length} measured, ${early} of them stopped early as hopeless, ${twins} the same program as another trial.`,
+    `- ${measured.length} measured, ${early} of them stopped early as too slow, ${twins} the same program as another trial.`,
     `- Sampler ${markdownCode(settings.sampler)}, seed \`${settings.seed}\`.`,
     ...study.notes.map((note) => `- ${markdownText(note)}`),
   ];
@@ -160,12 +160,12 @@ function learntSection(study: Study): string {
     }
     lines.push(
       '',
-      `By ${importance.method}, over ${importance.trials} trials; the forest explains ${percentOf(Math.max(0, importance.explained))} of the variance of trials that it did not see.`,
+      `By ${importance.method}, over ${importance.trials} trials; the forest explains ${percentOf(Math.max(0, importance.explained))} of the variance of held-out trials.`,
     );
   }
   lines.push(
     '',
-    `${throughput.trials_per_minute.toFixed(1)} trials a minute; the device was measuring for ${percentOf(throughput.measuring_share)} of the search; up to ${throughput.builds_at_once} builds at once.`,
+    `${throughput.trials_per_minute.toFixed(1)} trials per minute; the device was measuring for ${percentOf(throughput.measuring_share)} of the search; up to ${throughput.builds_at_once} builds at once.`,
   );
   if (study.profile?.summary !== undefined)
     lines.push('', `Profile of the winner: ${markdownText(study.profile.summary)}`);

@@ -73,7 +73,7 @@ export function renderStudyTerminal(
     ),
     paint(
       'dim',
-      `  ${formatDuration(1000 * throughput.wall_s)}, ${throughput.trials_per_minute.toFixed(1)} trials a minute, measuring ${percentOf(throughput.measuring_share)} of the search${money === undefined ? '' : `, ${plainText(moneyText(money))}`}`,
+      `  ${formatDuration(1000 * throughput.wall_s)}, ${throughput.trials_per_minute.toFixed(1)} trials per minute, measuring ${percentOf(throughput.measuring_share)} of the search${money === undefined ? '' : `, ${plainText(moneyText(money))}`}`,
     ),
     ...study.notes.map((note) => paint('dim', `  ${plainText(note)}`)),
   );

@@ -15,7 +15,7 @@ export const STUDY_TITLES: Readonly<Record<Study['result'], string>> = {
 export const ENDED_BY: Readonly<Record<string, string>> = {
   trials: 'all trials were spent',
   time: 'the time was up',
-  cost: 'the money was spent',
+  cost: 'the cost budget was spent',
   space: 'every variant was tried',
   interrupted: 'it was interrupted',
 };

@@ -81,7 +81,7 @@ function noisyText(one: CaseThreshold, { processes }: ThresholdsReport): string 
   const ways = [
     ...(smallest_pct === undefined ? [] : [`a threshold of ${smallest_pct} %`]),
     needs_processes === undefined
-      ? 'a quieter machine, for 96 processes per side are not enough'
+      ? 'a quieter machine, since 96 processes per side are not enough'
       : `--processes ${needs_processes}`,
   ];
   return `${plainText(caseLabel(one))} is too noisy for ${threshold_pct} %${seen}. It needs ${ways.join(', or ')}.`;
@@ -89,7 +89,7 @@ function noisyText(one: CaseThreshold, { processes }: ThresholdsReport): string 
 
 function fewText(few: readonly CaseThreshold[], { least_processes }: ThresholdsReport): string {
   const names = few.map((one) => `${plainText(caseLabel(one))} (${one.processes})`);
-  return `too few processes to say anything, ${least_processes} are needed: ${names.join(', ')}. Every pawl bench, compare and check adds some; pawl bench --processes ${least_processes} takes them at once.`;
+  return `too few processes, ${least_processes} are needed: ${names.join(', ')}. Every pawl bench, compare and check adds some; pawl bench --processes ${least_processes} measures them at once.`;
 }
 
 function proposal({ proposed }: ThresholdsReport, paint: Paint): string[] {
@@ -104,7 +104,7 @@ function proposal({ proposed }: ThresholdsReport, paint: Paint): string[] {
 }
 
 function reading({ promised, processes, runs, source, cases }: ThresholdsReport): string {
-  return `spread: half of what the middle 68 % of the processes span. smallest: ${percent(promised.caught)} of slowdowns of that size are caught, unchanged code fails in at most ${percent(promised.false_alarm)} and at most ${percent(promised.undecided)} is undecided, by replaying the gate with up to ${processes} processes per side on how each case's own processes differed: ${counted(runs, 'run')} per question. From ${plainText(source)}, ${counted(
+  return `spread: half the range of the middle 68 % of the processes. smallest: ${percent(promised.caught)} of slowdowns of that size are caught, unchanged code fails in at most ${percent(promised.false_alarm)} and at most ${percent(promised.undecided)} is undecided, by replaying the gate with up to ${processes} processes per side on the noise of each case's own processes: ${counted(runs, 'run')} per question. From ${plainText(source)}, ${counted(
     cases.reduce((sum, { measurements }) => sum + measurements, 0),
     'measurement',
   )}.`;

@@ -35,7 +35,7 @@ export function renderTrendTerminal(report: TrendReport, { color, columns }: Ter
   const paint = painter(color);
   if (report.trends.length === 0) {
     const since = report.since === undefined ? '' : ` since ${report.since.slice(0, 10)}`;
-    return `${report.store} has no measurement${since} to show.\n  → pawl bench, check and compare fill it; pawl history import brings in older runs.\n`;
+    return `${report.store} has no measurement${since} to show.\n  → pawl bench, check and compare fill it; pawl history import adds older runs.\n`;
   }
   const parts = [
     ...report.trends.map((trend) => trendLines(trend, report, width, paint)),

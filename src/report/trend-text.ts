@@ -96,7 +96,7 @@ export function markText({ kind, settings = [], name, verdict }: TrendMark): str
 /** Whether the newest point counts, in a clause. */
 export function newestText({ verdict }: Pick<NewestPoint, 'verdict'>): string {
   if (verdict === 'regressed' || verdict === 'improved') return `${verdict} by its check`;
-  if (verdict === 'maintained') return 'maintained by its check: the machine is what changed';
+  if (verdict === 'maintained') return 'maintained by its check: the machine changed';
   return 'one point, not confirmed: pawl check decides';
 }
 
@@ -117,9 +117,9 @@ export function steadyTexts({ modes, host_offsets = [] }: Trend): string[] {
     ...(modes === undefined
       ? []
       : [
-          `two modes: the slower one takes ${formatPercent(modes.slower_by_pct)} % longer and has ${modes.slower_share_pct.toFixed(0)} % of the points; ${modes.flips} changes between them are no steps`,
+          `two modes: the slower one takes ${formatPercent(modes.slower_by_pct)} % longer and has ${modes.slower_share_pct.toFixed(0)} % of the points; ${modes.flips} switches between them do not count as changes`,
         ]),
-    ...(hosts.length === 0 ? [] : [`hosts taken apart: ${hosts.join(', ')}`]),
+    ...(hosts.length === 0 ? [] : [`host offsets: ${hosts.join(', ')}`]),
   ];
 }
 

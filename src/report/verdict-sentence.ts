@@ -131,7 +131,7 @@ function undecidedClause(group: KernelGroup): string {
   return `${named(group, `may be up to ${roughChangeWords(low)}`)}: undecided`;
 }
 
-/** "Maintained" means that a slowdown is excluded: where a gain is not, that is no speed that was kept. */
+/** "Maintained" means that a slowdown is excluded: where a gain is not, the speed was not merely kept. */
 function maintainedClause({ thresholds, kernels }: Comparison, sections: Sections): string {
   const { maintained } = sections;
   if (maintained.length === 0) return 'no case fails';

@@ -35,11 +35,7 @@ export function refuseEmptyBench(targets: readonly Target[], skipped: readonly S
   if (targets.length > 0) return;
   const [first] = skipped;
   if (first === undefined) {
-    throw new PawlError(
-      'configuration',
-      'pawl.yaml names no kernel to measure.',
-      'Add one below `kernels:`.',
-    );
+    throw new PawlError('configuration', 'pawl.yaml has no kernel to measure.', 'Add one under `kernels:`.');
   }
   const kind = isBroken(first) ? 'does-not-build' : 'unavailable';
   const lines = skipped.map(({ kernel, message }) => `${kernel}: ${message}`);

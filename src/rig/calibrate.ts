@@ -26,7 +26,7 @@ export interface CalibrateOptions extends RunContext {
   readonly wait_ms: number;
 }
 
-/** The numbers of threads that a CPU's ceilings are measured for when nobody says. */
+/** The numbers of threads that a CPU's ceilings are measured for by default. */
 export function usualThreads(): number[] {
   return [...new Set([1, availableParallelism()])];
 }

@@ -22,7 +22,7 @@ const MOST_OBJECTS = 200;
  * Targets that build PyTorch extensions (`load_inline`, `load`) find PyTorch's headers precompiled, and what earlier
  * processes of the very same kernel have built. Candidates cannot write to either: the headers are made here, from no
  * line of a kernel, and the judge takes objects over into a folder that is named after the contents of the kernel's own
- * files, so that nobody else gets them.
+ * files, so that no other process gets them.
  */
 export async function withFastExtensions(
   targets: readonly Target[],

@@ -66,7 +66,7 @@ export class Worktrees {
   }
 
   async #commitOf(revision: string): Promise<string> {
-    const hint = 'Name a commit, a branch or a tag that `git rev-parse` knows; a shallow clone may lack it.';
+    const hint = 'Give a commit, branch or tag that `git rev-parse` knows; a shallow clone may not have it.';
     if (revision.startsWith('-') || revision === '') {
       throw new PawlError('usage', `"${revision}" is not a revision.`, hint);
     }
@@ -76,7 +76,7 @@ export class Worktrees {
       { signal: this.#signal },
     );
     if (found !== undefined) return found;
-    throw new PawlError('usage', `git knows no commit "${revision}".`, hint);
+    throw new PawlError('usage', `git has no commit "${revision}".`, hint);
   }
 
   async #ask(args: readonly string[], otherwise: string): Promise<string> {

@@ -21,7 +21,7 @@ export function openKernel(
   return process.open(options, plan.importTimeout_s * 1000, () => tooLate(kernel.module, plan));
 }
 
-/** Loads what makes the inputs, where that is not what fills say: its import is no part of preparing a case. */
+/** Loads what makes the inputs, where that is not what fills say: its import is not part of preparing a case. */
 export async function importGenerator(process: RunnerProcess, { plan, generator }: Target): Promise<void> {
   if (generator === undefined) return;
   const file = 'module' in generator ? generator.module : generator.library;
@@ -40,7 +40,7 @@ async function importChecker(process: RunnerProcess, { plan, checker }: Target):
   });
 }
 
-/** Loads checker, generator and an oracle in Python before they are asked: imports are no part of a check. */
+/** Loads checker, generator and an oracle in Python before they are asked: imports are not part of a check. */
 export async function importOracle(process: RunnerProcess, target: Target): Promise<void> {
   await importGenerator(process, target);
   await importChecker(process, target);

@@ -8,7 +8,7 @@ export type KeptJudgeOptions = Pick<OpenRunnerOptions, 'asCopy' | 'ahead'>;
 
 /**
  * One judge that serves candidate after candidate: to make its own CUDA context for each would take longer than many a
- * series. Every candidate is a new process all the same.
+ * series. Every candidate is a new process anyway.
  */
 export class KeptJudge {
   readonly #options: KeptJudgeOptions;

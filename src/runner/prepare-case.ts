@@ -21,7 +21,7 @@ export interface PrepareOptions {
 
 /**
  * Lays out a case and, for a function in Python, calls it once. Triton, `torch.compile` and a lazy `load_inline` compile
- * in the first call on new shapes: it has the time limit of imports, and what it takes and keeps is no part of a check
+ * in the first call on new shapes: it has the time limit of imports, and what it takes and keeps is not part of a check
  * or of a series.
  */
 export async function prepareCase(

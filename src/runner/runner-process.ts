@@ -102,7 +102,7 @@ export class RunnerProcess {
       this.#child.once('exit', () => {
         this.kill();
         this.#hasExited = true;
-        // 'close' waits until nobody holds the other ends.
+        // 'close' waits until no process holds the other ends.
         drain = setTimeout(() => this.#letGo(), DRAIN_MS);
       });
       this.#child.once('close', (code, signal) => {

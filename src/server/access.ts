@@ -55,7 +55,7 @@ export class AccessControl {
   }
 
   /**
-   * Whose token it is, on a route of the queue; nobody's where the server's own readers may ask.
+   * Whose token it is, on a route of the queue; undefined where the server's own readers may ask.
    *
    * @throws {HttpProblem} where this request may not
    */

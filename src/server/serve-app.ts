@@ -127,7 +127,7 @@ class BodySlots {
 }
 
 function isRevalidated({ method, access, answer }: Route): boolean {
-  // What a token of a tenant shows is for nobody's cache.
+  // What a token of a tenant shows must not be cached.
   return method === 'GET' && access === 'read' && answer.type === 'application/json';
 }
 

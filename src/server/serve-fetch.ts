@@ -61,7 +61,7 @@ function fetchApp({
   ...options
 }: FetchServerOptions): Hono<HttpEnv> {
   const app = httpApp(
-    // What breaks because its client went away is no bug.
+    // What breaks because its client went away is not a bug.
     problemHandler((error, c) => {
       if (!c.req.raw.signal.aborted) onBug(error);
     }),

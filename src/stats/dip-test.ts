@@ -42,7 +42,7 @@ export function dipTest(
  * at first everything, stand the greatest convex minorant of the distribution's lower corners (xᵢ, i) and the least
  * concave majorant of its upper corners (xᵢ, i + 1). Where they are farthest apart the interval is cut down; what
  * the distribution strays from the two curves in the parts cut off bounds twice the dip from below; and when the
- * curves are no farther apart than that bound, it is reached.
+ * curves are not farther apart than that bound, it is reached.
  */
 function dipOfSorted(x: Float64Array): number {
   const count = x.length;

@@ -21,7 +21,7 @@ export interface Equivalence {
 /**
  * Two one-sided tests of equivalence of means (Schuirmann, "A comparison of the two one-sided tests procedure and the
  * power approach", Journal of Pharmacokinetics and Biopharmaceutics 15(6), 1987), with Welch's standard error. It
- * shows that a difference is small; a difference that was merely not found is no evidence of that.
+ * shows that a difference is small; a difference that was merely not found does not show that.
  */
 export function equivalence(
   baseline: ArrayLike<number>,

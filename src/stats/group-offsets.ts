@@ -13,7 +13,7 @@ interface GroupOffset {
   readonly pairs: number;
 }
 
-/** Neighbours of two groups, of which one step or one bad run may spoil two: a median of fewer is no offset. */
+/** Neighbours of two groups, of which one step or one bad run may spoil two: a median of fewer is not an offset. */
 const LEAST_PAIRS = 6;
 const ROUNDS = 20;
 

@@ -15,7 +15,7 @@ export interface LevelShiftOptions {
   readonly confidence?: number;
   /** Steps smaller than this are left out. */
   readonly minSize?: number;
-  /** Where each value is from, such as its machine: groups that take turns are told apart and are no steps. */
+  /** Where each value is from, such as its machine: groups that take turns are told apart and do not count as steps. */
   readonly groups?: readonly (string | undefined)[];
 }
 
@@ -42,7 +42,7 @@ export interface LevelShifts {
   readonly outliers: readonly number[];
   /** Standard deviation of a typical value about its level. */
   readonly noise: number;
-  /** Where the series goes to and fro between two levels, which is no change. */
+  /** Where the series alternates between two levels, which is not a change. */
   readonly modes?: LevelModes;
   /** How far the groups that took turns lie from the one with the most values. */
   readonly offsets?: ReadonlyMap<string, number>;
@@ -76,7 +76,7 @@ const OFFSET_VARIANCE = Math.PI;
 
 /**
  * Steps and creeps in the level of a series of values with standard errors of their own. `errors` weighs the values
- * against each other; what scatters beyond them is estimated from neighbours. A lone outlier is no change: a level has
+ * against each other; what scatters beyond them is estimated from neighbours. A lone outlier is not a change: a level has
  * to hold for two values at the end of a series, and for three within it. A series that goes to and fro between two
  * levels has two modes, and groups that take turns have offsets; neither is a change. Meant for logarithms of times.
  */

@@ -125,7 +125,7 @@ export interface ShareShift {
 
 /**
  * Where a series began to be in one of its modes more often, by the largest standardised difference of shares over
- * all splits, allowed for by their number; then in both parts. Neighbours of the same mode are no news: a share's
+ * all splits, allowed for by their number; then in both parts. Neighbours of the same mode say nothing new: a share's
  * variance grows by (1 + ρ)/(1 − ρ), with ρ the correlation of neighbouring modes.
  */
 export function shareShifts(upper: Uint8Array, maxP: number, places = upper.length - 1): ShareShift[] {

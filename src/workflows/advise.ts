@@ -71,8 +71,8 @@ async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise
   if (profiled !== undefined) return profiled;
   throw new PawlError(
     'unavailable',
-    `There is no profile with findings${kernel === undefined ? '' : ` of ${kernel}`} to advise from.`,
-    `\`pawl advise ${kernel ?? 'KERNEL'} --measure\` takes one; \`--profile FILE.csv\` reads one of Nsight Compute.`,
+    `There is no profile with findings${kernel === undefined ? '' : ` of ${kernel}`}.`,
+    `\`pawl advise ${kernel ?? 'KERNEL'} --measure\` takes one; \`--profile FILE.csv\` reads one from Nsight Compute.`,
   );
 }
 
@@ -93,8 +93,8 @@ async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<P
     throw new PawlError('unavailable', report.skipped.message, report.skipped.remedy);
   throw new PawlError(
     'unavailable',
-    `The profile of ${report.kernel} has counters only: rules read profiles of Nsight Compute.`,
-    ownHint('Advise on a CUDA kernel, or look at the counters with `pawl profile`.', 'profile'),
+    `The profile of ${report.kernel} has counters only; advice needs an Nsight Compute profile.`,
+    ownHint('Choose a CUDA kernel, or see the counters with `pawl profile`.', 'profile'),
   );
 }
 

@@ -127,7 +127,7 @@ function chooseCase(main: LoadedConfig, options: BisectOptions): { kernel: strin
     having.length === 0
       ? `No kernel of pawl.yaml has a case "${options.case}".`
       : `Several kernels have a case "${options.case}": ${having.join(', ')}.`,
-    `Say which: pawl bisect ${having[0] ?? 'KERNEL'}/${options.case} GOOD BAD, or --kernel for one that pawl.yaml no longer has.`,
+    `Name one: pawl bisect ${having[0] ?? 'KERNEL'}/${options.case} GOOD BAD, or --kernel for one that pawl.yaml no longer has.`,
   );
 }
 
@@ -144,7 +144,7 @@ async function mergeNotes(
     const branch = await branchOf(root, commit, signal);
     if (branch === undefined) continue;
     notes.push(
-      `${short(commit.sha)} is a merge. To look into what it brought in: pawl bisect ${name} ${short(branch.from)} ${short(branch.to)}; if that finds nothing, it is how the two sides came together.`,
+      `${short(commit.sha)} is a merge. To search its branch: pawl bisect ${name} ${short(branch.from)} ${short(branch.to)}; if that finds nothing, the merge itself is the cause.`,
     );
   }
   return notes;

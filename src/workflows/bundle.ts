@@ -67,7 +67,7 @@ async function pack(staging: string, path: string, signal: AbortSignal): Promise
   if (packed.status !== 'exited' || packed.code !== 0) {
     await rm(partial, { force: true });
     const why =
-      packed.status === 'missing' ? 'tar is not here' : 'stderr' in packed ? packed.stderr.trim() : '';
+      packed.status === 'missing' ? 'tar is not installed' : 'stderr' in packed ? packed.stderr.trim() : '';
     throw new PawlError('unavailable', `Could not write ${path}: ${why}`, 'Install tar and xz (xz-utils).');
   }
   await rename(partial, path);

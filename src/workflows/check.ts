@@ -99,7 +99,7 @@ async function checkUnder(
   const run = new CheckRun(loaded, ruling, { ...options, journals });
   if (ruling.note !== undefined) run.notes.push(ruling.note);
   for (const plan of selected) {
-    if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: there is no GPU here`);
+    if (!plans.includes(plan)) run.notes.push(`${plan.name} is left out: this machine has no GPU`);
   }
   if (options.update === true && git === undefined) run.notes.push(NO_COMMIT);
   await run.againstCommits(cases.filter(isKnown));
@@ -109,7 +109,7 @@ async function checkUnder(
   const samples = carryLevels(measured.samples, comparison, cases);
 
   const renewed = otherClasses(comparison, samples.head, baseline);
-  run.notes.push(...renewed.map(({ message }) => `${message}: a new entry begins`));
+  run.notes.push(...renewed.map(({ message }) => `${message}: a new entry is started`));
   const time = now();
   const waived = waivers(comparison, samples.head, options.waiversOf ?? baseline, time);
   run.notes.push(...outgrown(comparison, samples.head, options.waiversOf ?? baseline, time));
@@ -135,7 +135,7 @@ async function checkUnder(
   }
   const moved =
     options.update === true && !isHeld
-      ? // What has no oracle cannot be checked; what was not checked on purpose is no baseline.
+      ? // What has no oracle cannot be checked; what was not checked on purpose cannot be a baseline.
         await updateRatchet(gains, [...first, ...renewed.map((one) => one.samples)], {
           baseline: target,
           ...proposed,
@@ -248,7 +248,7 @@ function outgrown(comparison: Comparison, head: Samples, baseline: Baseline, now
     const waiver = waiverFor(baseline, key, now);
     if (waiver === undefined) return [];
     return [
-      `${caseLabel(one)}: record ${waiver.n} waives a slowdown of up to ${waiver.slower_pct} %, and this is more`,
+      `${caseLabel(one)}: record ${waiver.n} waives a slowdown of up to ${waiver.slower_pct} %, but this one is larger`,
     ];
   });
 }
@@ -258,13 +258,13 @@ function estimateOf(one: CaseComparison): MeasuredSlowdown | undefined {
 }
 
 const NOT_MOVED =
-  'the baseline stays as it is: the files alter their own judge, and a person has to accept that first (--accept-judge-change)';
+  'the baseline was not changed: the working tree alters its own judge, and a person must accept that first (--accept-judge-change)';
 
 const LOST =
-  "put back what the baseline has, or take it out on purpose: pawl ratchet reset KERNEL/CASE --reason '…'";
+  "restore what the baseline has, or remove it on purpose: pawl ratchet reset KERNEL/CASE --reason '…'";
 
 const NO_COMMIT =
-  'this is not a git repository with a commit: entries are written without a commit, and later checks can only compare with their stored series; git init and commit first, then write it anew';
+  'this is not a git repository with a commit: entries are written without a commit, and later checks can only compare with their stored series; run git init and commit first, then write the baseline again';
 
 /** What had no entry when it was compared has one now. */
 function withFirstEntries(comparison: Comparison, newCases: readonly CaseKey[]): Comparison {
@@ -284,8 +284,8 @@ function uncommitted(files: readonly string[]): PawlError {
   const named = files.length === 0 ? '' : `: ${files.slice(0, NAMED_FILES).join(', ')}${more}`;
   return new PawlError(
     'usage',
-    `The baseline is moved at a commit, and there are changes that no commit holds${named}.`,
-    'Commit them first (or name them in .gitignore), or check without --update.',
+    `The baseline is updated only at a commit, and there are uncommitted changes${named}.`,
+    'Commit them first (or add them to .gitignore), or check without --update.',
   );
 }
 
@@ -293,7 +293,7 @@ function noDevice(plans: readonly KernelPlan[]): PawlError {
   const names = plans.map(({ name }) => name).join(', ');
   return new PawlError(
     'unavailable',
-    `None of ${names} can be measured: there is no GPU here.`,
+    `None of ${names} can be measured: this machine has no GPU.`,
     'Check on a machine with an NVIDIA GPU, or choose kernels with --only.',
   );
 }

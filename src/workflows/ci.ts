@@ -48,7 +48,7 @@ export interface CiOptions extends Omit<
 
 export interface CiOutcome {
   readonly run: CiRun;
-  /** Something that must not happen: the run says so, and whoever prints has its stack. */
+  /** A bug: the run reports it, and the caller prints its stack. */
   readonly bug?: unknown;
 }
 
@@ -108,7 +108,7 @@ async function judge(options: CiOptions, log: StepLog, found: Findings): Promise
     throw new PawlError(
       'configuration',
       'There is no pawl.yaml here.',
-      'Name it with --config; `pawl init` writes one.',
+      'Give it with --config, or write one with `pawl init`.',
     );
   }
   if (loaded instanceof PawlError) throw loaded;
@@ -203,16 +203,18 @@ async function build(options: CiOptions, loaded: LoadedConfig, log: StepLog): Pr
 
 async function closeSteps(options: CiOptions, log: StepLog, found: Findings): Promise<void> {
   const { check: report } = found;
-  if (report === undefined) log.end('report', 'warned', 'only what went wrong, in ci.json');
+  if (report === undefined) log.end('report', 'warned', 'only the failure, in ci.json');
   else log.end('report', 'passed', 'report.html, report.md and report.json');
   log.end('artifacts', 'passed', await evidenceText(options.out));
   if (options.update !== true) {
-    log.end('baseline', 'skipped', options.whyNotUpdate ?? 'it was only looked at');
+    log.end('baseline', 'skipped', options.whyNotUpdate ?? 'read only');
   } else if (report !== undefined) {
     const { advanced, new_cases, loaded = [] } = report;
     const unwritten = loaded.filter(({ kept }) => !kept).length;
     const left =
-      unwritten === 0 ? '' : `, ${counted(unwritten, 'entry', 'entries')} left out: other work ran beside`;
+      unwritten === 0
+        ? ''
+        : `, ${counted(unwritten, 'entry', 'entries')} left out: other work ran at the same time`;
     log.end(
       'baseline',
       unwritten === 0 ? 'passed' : 'warned',
@@ -228,5 +230,5 @@ function failureOf(error: unknown): NonNullable<CiRun['failure']> {
     return { kind, message, ...defined({ hint }) };
   }
   const message = `Pawl has a bug: ${error instanceof Error ? error.message : String(error)}`;
-  return { kind: 'internal', message, hint: 'Please report it with what was printed.' };
+  return { kind: 'internal', message, hint: 'Please report it with the output.' };
 }

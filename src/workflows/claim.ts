@@ -78,8 +78,8 @@ async function comparisonOf(
   if (options.baseline === undefined || candidate === undefined) {
     throw new PawlError(
       'usage',
-      'A claim is held against a measurement, and none was named.',
-      'Give a comparison, or the samples of baseline and candidate.',
+      'No measurement given to check the claim against.',
+      'Give --comparison, or --baseline and --candidate.',
     );
   }
   const thresholds = await thresholdsOf(options, cwd);

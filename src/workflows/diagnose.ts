@@ -133,7 +133,7 @@ async function readSelected(file: string, options: Omit<DiagnoseOptions, 'file'>
   const known = all.slice(0, 5).map(({ id, name }, at) => `${id ?? at}: ${name}`);
   throw new PawlError(
     'usage',
-    `No launch in ${file} is the one that was asked for.`,
+    `No launch in ${file} matches.`,
     `It has ${all.length}: ${known.join('; ')}${all.length > 5 ? '; …' : ''}`,
   );
 }

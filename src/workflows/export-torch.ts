@@ -243,7 +243,7 @@ async function soundBaseline(options: ExportTorchOptions, loaded: LoadedConfig):
     throw new PawlError(
       'bad-data',
       `There is no ${basename(path)}, so nothing is confirmed.`,
-      ownHint('Measure what is there and enter it: pawl check --update', 'check'),
+      ownHint('Measure the kernels and write a baseline: pawl check --update', 'check'),
     );
   }
   const key = keyFrom({});
@@ -251,8 +251,8 @@ async function soundBaseline(options: ExportTorchOptions, loaded: LoadedConfig):
   if (problems.length > 0) {
     throw new PawlError(
       'bad-data',
-      `${basename(path)} is not sound, so nothing is exported of it: ${problems.join('; ')}.`,
-      ownHint('Look at it: pawl ratchet verify', 'ratchet verify'),
+      `${basename(path)} is not valid, so nothing is exported: ${problems.join('; ')}.`,
+      ownHint('For details: pawl ratchet verify', 'ratchet verify'),
     );
   }
   const { integrity } = parseBaseline(text, basename(path));
@@ -310,8 +310,8 @@ function requirePackageName(out: string, namespace: string): void {
   if (basename(out) === namespace) return;
   throw new PawlError(
     'usage',
-    `The folder of the package ${namespace} has to be called so, and not ${basename(out)}.`,
-    `Write it to ${join(dirname(out), namespace)}, or name it: --name ${basename(out)}`,
+    `The folder of the package must be named ${namespace}, not ${basename(out)}.`,
+    `Write it to ${join(dirname(out), namespace)}, or rename the package: --name ${basename(out)}`,
   );
 }
 

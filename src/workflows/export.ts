@@ -85,13 +85,13 @@ async function readDocument(file: string): Promise<Document> {
   } else {
     throw new PawlError(
       'bad-data',
-      `${basename(file)} is neither samples nor a comparison nor the report of a check.`,
+      `${basename(file)} is not a samples file, a comparison or a check report.`,
       'pawl bench --out, pawl import -o, pawl compare --json and pawl check --json write such files.',
     );
   }
   throw new PawlError(
     'bad-data',
-    `${basename(file)} does not keep to ${schema}.`,
+    `${basename(file)} does not match the schema ${schema}.`,
     'docs/schemas describes the formats.',
   );
 }
@@ -115,7 +115,7 @@ async function readJson(file: string): Promise<unknown> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
-    throw new PawlError('usage', `There is no file ${file}.`, 'Name a file that Pawl wrote.');
+    throw new PawlError('usage', `There is no file ${file}.`, 'Give a file that Pawl wrote.');
   }
   try {
     return JSON.parse(text);
@@ -123,7 +123,7 @@ async function readJson(file: string): Promise<unknown> {
     throw new PawlError(
       'bad-data',
       `${basename(file)} is not JSON: ${jsonFault(error, text)}.`,
-      'Write it again.',
+      'Create it again.',
     );
   }
 }

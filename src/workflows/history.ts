@@ -55,7 +55,7 @@ export async function projectRoot(options: HistoryOptions): Promise<string> {
   return (await projectOf(options)).root;
 }
 
-/** The history of a project, for doors that ask it many things; whoever opens it closes it. */
+/** The history of a project, for callers that ask it many things; the opener closes it. */
 export async function openHistory(options: HistoryOptions = {}): Promise<History> {
   const { place } = await projectOf(options);
   return openStore(place.store);
@@ -117,8 +117,8 @@ export async function showRun(options: HistoryOptions & { readonly run: string }
   if (found !== undefined) return found;
   throw new PawlError(
     'usage',
-    `There is no run, or more than one, whose id begins with "${options.run}".`,
-    '`pawl history list` shows runs and their ids; enough of an id tells two apart.',
+    `No run, or more than one, has an id that begins with "${options.run}".`,
+    '`pawl history list` shows runs and their ids; give more of the id.',
   );
 }
 
@@ -291,8 +291,8 @@ export async function pushHistory(options: HistoryOptions): Promise<Pushed & { r
   if (!isPostgres(place.store)) {
     throw new PawlError(
       'usage',
-      `There is nowhere to push to: the store is the file ${placeOf(place.store)} itself.`,
-      'Name the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.',
+      `No team store to push to: the store is the local file ${placeOf(place.store)}.`,
+      'Set the team store: PAWL_STORE=postgres://…, or `store:` in pawl.yaml.',
     );
   }
   const { pushRuns } = await import('../history/store/outbox.ts');

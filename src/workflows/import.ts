@@ -37,7 +37,7 @@ export interface Imported {
  */
 export async function importFiles(options: ImportOptions): Promise<Imported> {
   if (options.files.length === 0) {
-    throw new PawlError('usage', 'There is no file to import.', 'pawl import FILE… -o samples.json');
+    throw new PawlError('usage', 'No file to import.', 'pawl import FILE… -o samples.json');
   }
   const runs = [];
   for (const path of options.files) {
@@ -91,7 +91,5 @@ function counts(measurements: readonly Measurement[]) {
 
 function unmatchedLimit(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  return [
-    `--case-from does not match ${names.length} names, such as ${names[0]!}: they are left as they were`,
-  ];
+  return [`--case-from does not match ${names.length} names, such as ${names[0]!}: they are left unchanged`];
 }

@@ -80,8 +80,7 @@ async function settingsOf(
   const folder = relative(top, loaded.root).split(sep).join('/');
   const runner = options.runner ?? defaultRunner(loaded);
   for (const label of runner) {
-    if (!/^[\w.-]{1,100}$/.test(label))
-      throw new PawlError('usage', `"${label}" is not a label of a runner.`);
+    if (!/^[\w.-]{1,100}$/.test(label)) throw new PawlError('usage', `"${label}" is not a runner label.`);
   }
   const defaultBranch = options.defaultBranch ?? (await findDefaultBranch(top));
   if (!/^[\w/.-]{1,200}$/.test(defaultBranch)) {
@@ -113,19 +112,19 @@ const ACTION = /^(\.\/[\w./-]*|[\w.-]+\/[\w./-]+@[\w./-]+)$/;
 async function actionRef(given: string | undefined, top: string): Promise<string> {
   if (given !== undefined) {
     if (ACTION.test(given)) return given;
-    throw new PawlError('usage', `"${given}" names no action.`, 'Expected OWNER/REPOSITORY@REF.');
+    throw new PawlError('usage', `"${given}" does not name an action.`, 'Expected OWNER/REPOSITORY@REF.');
   }
   if (resolve(top) === packageRoot()) return './';
   const home = await packageHome();
   if (home !== undefined) return home;
   throw new PawlError(
     'usage',
-    'This Pawl does not say in which repository it is published.',
-    'Say where its action is: --action OWNER/REPOSITORY@REF, at best at the full name of a commit.',
+    'This installation of Pawl does not say in which repository it is published.',
+    'Give the action: --action OWNER/REPOSITORY@REF, preferably with a full commit hash.',
   );
 }
 
-/** From package.json's `repository`: never guessed, since whoever owned a guessed name would run in people's CI. */
+/** From package.json's `repository`: never guessed, since the owner of a guessed name would run code in people's CI. */
 async function packageHome(): Promise<string | undefined> {
   const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
     readonly version?: string;

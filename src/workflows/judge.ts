@@ -102,7 +102,7 @@ export async function judgeBatch(
       throw new PawlError(
         'try-again',
         `Interrupted after ${count.judged} judgements.`,
-        out === undefined ? undefined : 'The same command goes on with what is missing.',
+        out === undefined ? undefined : 'Run the same command to judge the rest.',
       );
     }
     return count;

@@ -1,4 +1,4 @@
-/** `pawl lessons match`, `add` and `withdraw`: what is known to go wrong, and what mends it. */
+/** `pawl lessons match`, `add` and `withdraw`: known problems and their fixes. */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 

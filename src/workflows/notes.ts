@@ -34,9 +34,9 @@ export function addNote(options: AddNoteOptions): Promise<Note> {
       throw new PawlError(
         'usage',
         issue?.path[0] === 'link'
-          ? `A link is the address of a web page, not "${link ?? ''}".`
-          : `The note cannot be kept: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}.`,
-        'A note has a text of up to 4000 letters; --link takes an http:// or https:// address.',
+          ? `--link must be the address of a web page, not "${link ?? ''}".`
+          : `The note cannot be saved: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}.`,
+        'A note has up to 4000 characters; --link takes an http:// or https:// address.',
       );
     }
     await knownKey(history, parsed.data);
@@ -70,7 +70,7 @@ export function removeNote(
     if (only === undefined || alike.length > 1 || options.id.length < 4) {
       throw new PawlError(
         'usage',
-        `There is no note, or more than one, whose id begins with "${options.id}".`,
+        `No note, or more than one, has an id that begins with "${options.id}".`,
         ownHint('`pawl history notes` shows notes and their ids.', 'history notes'),
       );
     }
@@ -90,7 +90,7 @@ async function using<Result>(
   }
 }
 
-/** As git or the history knows it: a note on half a hash would be found by nobody. */
+/** As git or the history knows it: a note on half a hash would never be found. */
 async function fullCommit(history: History, root: string, named: string): Promise<string> {
   const asked = named.startsWith('-') ? undefined : `${named}^{commit}`;
   const sha =
@@ -98,7 +98,7 @@ async function fullCommit(history: History, root: string, named: string): Promis
   if (sha) return sha;
   const { commit } = await history.side({ revision: named });
   if (commit !== undefined) return commit;
-  throw new PawlError('usage', `"${named}" is a branch in the history and not a commit.`, 'Name the commit.');
+  throw new PawlError('usage', `"${named}" is a branch, not a commit.`, 'Give the commit.');
 }
 
 /** A misspelt kernel or case would hide the note. */
@@ -109,7 +109,7 @@ async function knownKey(history: History, { kernel, case: name, mode, device }: 
   const asked = [kernel, name, mode, device].filter((part) => part !== undefined).join(', ');
   throw new PawlError(
     'usage',
-    `The history has nothing of "${asked}".`,
+    `The history has no "${asked}".`,
     ownHint('pawl trend shows the kernels, cases and devices that it has.', 'trend'),
   );
 }

@@ -44,5 +44,5 @@ export function onlyKernel({ config }: LoadedConfig): string {
   const names = Object.keys(config.kernels);
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;
-  throw new PawlError('usage', 'Which kernel is it about?', `Name one: ${names.join(', ')}.`);
+  throw new PawlError('usage', 'No kernel given.', `Name one: ${names.join(', ')}.`);
 }

@@ -1,4 +1,4 @@
-/** Brings what a run on the main branch made of the baseline file to that branch, whoever else does so meanwhile. */
+/** Pushes the baseline file of a run on the main branch to that branch, while other runs may do the same. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -111,7 +111,7 @@ async function round(
 }
 
 function noBranch(remote: string, branch: string): PawlError {
-  return new PawlError('usage', `${remote} has no branch ${branch}.`, 'Name the default branch.');
+  return new PawlError('usage', `${remote} has no branch ${branch}.`, 'Give the default branch.');
 }
 
 /** The baseline as a branch that was proposed earlier has it, or as the main branch does, with this run's on top. */
@@ -131,7 +131,7 @@ function notPushed(message: string, attempts: number): PawlError {
   return new PawlError(
     'try-again',
     `The baseline was not pushed in ${attempts} attempts: ${message}.`,
-    'Run the job again; what was measured is in the artifacts.',
+    'Run the job again; the measurements are in the artifacts.',
   );
 }
 
@@ -206,7 +206,7 @@ function soundBaseline(text: string | undefined, label: string, key: string | un
   if (problem === undefined) return document;
   throw new PawlError(
     'bad-data',
-    `${label} is not as Pawl wrote it: ${problem}.`,
-    'See: pawl ratchet verify',
+    `${label} was changed outside Pawl: ${problem}.`,
+    'For details: pawl ratchet verify',
   );
 }

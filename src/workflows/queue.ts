@@ -122,7 +122,7 @@ const DEVICE_WAIT_S = 24 * 3600;
 export async function work(options: WorkOptions): Promise<number> {
   const { problems, onEvent, onReady, lease_s = LEASE_S, poll_ms = POLL_MS, idle_s } = options;
   if (problems.length === 0) {
-    throw new PawlError('usage', 'A worker needs a problem.', 'Name it: --problem NAME');
+    throw new PawlError('usage', 'No problem given for the worker.', 'Give --problem NAME.');
   }
   const { signal } = runContext(options);
   const { queue: named, config, env = process.env } = options;
@@ -164,5 +164,5 @@ function refuseSameNames(judgings: readonly OpenedJudging[]): void {
   const names = judgings.map(({ offered }) => offered.problem);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice === undefined) return;
-  throw new PawlError('usage', `Two problems are called ${twice}.`, 'Give each problem a name of its own.');
+  throw new PawlError('usage', `Two problems have the name ${twice}.`, 'Give each problem its own name.');
 }

@@ -176,8 +176,8 @@ async function measuredSlowdown({ comparison, pattern }: WaiveOptions): Promise<
   if (comparison === undefined) {
     throw new PawlError(
       'usage',
-      'A waiver covers a slowdown of a size, and none was given.',
-      ownHint('--slower PCT, or --comparison with the report.json that pawl check --out wrote.'),
+      'A waiver needs the size of the slowdown.',
+      ownHint('Give --slower PCT, or --comparison with the report.json of pawl check --out.'),
     );
   }
   const { cases } = await readComparison(comparison);
@@ -242,7 +242,7 @@ export async function signBaseline(options: RatchetOptions = {}): Promise<{ read
   const path = await baselinePath(options);
   const key = keyFrom(options);
   if (key === undefined) {
-    throw new PawlError('usage', 'There is no key to sign the baseline with.', 'Set $PAWL_BASELINE_KEY.');
+    throw new PawlError('usage', 'No key to sign the baseline with.', 'Set $PAWL_BASELINE_KEY.');
   }
   if ((await readBaselineText(path)) === undefined) throw noBaseline(path);
   await updateBaseline(path, (baseline) => baseline, { key, adopt: true });

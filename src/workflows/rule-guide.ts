@@ -2,7 +2,7 @@ import type { RuleId } from '../model/diagnosis-words.ts';
 import { CODE_RULES } from '../profile/cpu/code-rules.ts';
 import { RULES } from '../profile/rules/index.ts';
 
-/** What a rule of diagnosis is about, for whoever reads a finding. */
+/** What a rule of diagnosis is about, for the reader of a finding. */
 export interface RuleGuide {
   readonly id: RuleId;
   readonly meaning: string;

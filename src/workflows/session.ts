@@ -55,7 +55,7 @@ export async function noteInSession(
 ): Promise<Session> {
   return changeSession(options, async (opened) => {
     const text = options.text.trim();
-    if (text === '') throw new PawlError('usage', 'There is no text to note.');
+    if (text === '') throw new PawlError('usage', 'The note is empty.');
     const number = options.try;
     if (number === undefined) {
       return opened.add({
@@ -86,7 +86,7 @@ export async function revertTry(
   return workOnSession(options, 'pawl session revert', async (opened) => {
     const one = tryToRevert(opened);
     const files = await revertState(opened, await openSnapshots(opened.loaded, options.signal), one);
-    await opened.add({ type: 'noted', text: `try ${one.number} was taken back` });
+    await opened.add({ type: 'noted', text: `try ${one.number} was reverted` });
     return { session: opened.session, files };
   });
 }

@@ -135,7 +135,7 @@ function choose(known: readonly KnownCase[], names: readonly string[]): KnownCas
     throw new PawlError(
       'usage',
       `pawl.yaml has no kernel or case "${unknown}"${didYouMean(unknown, all)}.`,
-      'Name a KERNEL, a CASE or KERNEL/CASE; without a name, all are looked at.',
+      'Give a KERNEL, a CASE or KERNEL/CASE, or no name for all.',
     );
   }
   return known.filter((one) => names.length === 0 || names.some((name) => namesOf(one).includes(name)));

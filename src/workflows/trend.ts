@@ -99,7 +99,7 @@ async function pictureFor(out: string): Promise<(report: TrendReport) => string>
   if (render !== undefined) return render();
   throw new PawlError(
     'usage',
-    `A picture is an .html or an .svg file, not "${out}".`,
+    `--out must be an .html or .svg file, not "${out}".`,
     ownHint('For example: pawl trend --out trend.html', 'trend'),
   );
 }
@@ -113,7 +113,7 @@ function choose(keys: readonly HistoryKey[], { names = [], mode, device }: Trend
     throw new PawlError(
       'usage',
       `The history has no kernel or case "${unknown}"${didYouMean(unknown, known)}.`,
-      ownHint('pawl trend without a name shows all that it has.', 'trend'),
+      ownHint('pawl trend without a name shows everything.', 'trend'),
     );
   }
   const order = (key: HistoryKey): string =>

@@ -39,7 +39,7 @@ export async function tuneSimulate(options: TuneSimulateOptions): Promise<Simula
     throw new PawlError(
       'bad-data',
       `${recorded.name} has no variant with a time`,
-      'There is nothing to find in it.',
+      'Give a space with measured variants.',
     );
   }
   const sampler = createSampler(name, { space: replay.space, seed, trials });

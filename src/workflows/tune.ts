@@ -181,7 +181,7 @@ async function uninterrupted<Result>(signal: AbortSignal, work: () => Promise<Re
     return await work();
   } catch (error) {
     if (!signal.aborted || error instanceof PawlError) throw error;
-    throw new PawlError('try-again', 'Interrupted.', 'Go on with --resume.');
+    throw new PawlError('try-again', 'Interrupted.', 'Continue with --resume.');
   }
 }
 
@@ -190,7 +190,7 @@ function refuseUnknownSampler(name: string | undefined): void {
   if (name === undefined || (SAMPLER_NAMES as readonly string[]).includes(name)) return;
   throw new PawlError(
     'usage',
-    `No sampler is called ${name}${didYouMean(name, SAMPLER_NAMES)}.`,
+    `There is no sampler ${name}${didYouMean(name, SAMPLER_NAMES)}.`,
     `There are ${SAMPLER_NAMES.join(', ')}.`,
   );
 }
@@ -201,8 +201,8 @@ function casesOf(loaded: LoadedConfig, { kernel, cases }: TuneOptions): string[]
     if (known.length === 1) return known;
     throw new PawlError(
       'usage',
-      `Kernel ${kernel} has several cases: say which to tune for.`,
-      `--case NAME, once or more: ${known.join(', ')}`,
+      `Kernel ${kernel} has several cases.`,
+      `Give --case NAME, once or more: ${known.join(', ')}`,
     );
   }
   // Throws for one that the kernel does not have, and says which there are.
@@ -232,7 +232,11 @@ async function resumeOf(
 ): Promise<{ readonly resume?: string | true }> {
   if (resume === undefined) return {};
   if (typeof resume === 'string' && cases > 1) {
-    throw new PawlError('usage', 'One study is of one case.', 'Give --resume without an id, or one --case.');
+    throw new PawlError(
+      'usage',
+      '--resume with an id works for one case only.',
+      'Give --resume without an id, or one --case.',
+    );
   }
   if (
     cluster === undefined &&

@@ -88,7 +88,7 @@ with Recorder(sys.argv[2]) as recorder:
     execFileSync('python3', ['-c', 'import sys; open(sys.argv[1], "w").write("{}")', file]);
     const run = spawnSync('python3', ['-B', '-c', BENCH + RECORD, SHIM, file], { encoding: 'utf8' });
     expect(run.status).not.toBe(0);
-    expect(run.stderr).toContain('name another');
+    expect(run.stderr).toContain('choose another name');
     expect(readFileSync(file, 'utf8')).toBe('{}');
   });
 });

@@ -208,7 +208,7 @@ describe.skipIf(path === undefined)('commit against commit', () => {
     await page.close();
     const wrong = await open('commits?a=nowhere&b=main');
     await wrong.until('document.querySelector("[role=alert]") !== null');
-    expect(await wrong.text('[role=alert]')).toContain('commit or a branch "nowhere"');
+    expect(await wrong.text('[role=alert]')).toContain('commit or branch "nowhere"');
     await wrong.close();
   });
 

@@ -186,7 +186,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
       expect(await page.tab.evaluate('fetch("api/v1/runs").then(({ status }) => status)')).toBe(401);
       await other.tab.evaluate('location.hash = "#/studies"');
       await other.until('document.querySelector("[role=alert] a[href=login]") !== null');
-      expect(await other.text('[role=alert]')).toContain('wants its read token');
+      expect(await other.text('[role=alert]')).toContain('needs its read token');
       await other.click('[role=alert] a[href=login]');
       await other.until('document.querySelector("#token") !== null');
       await page.close();

@@ -393,7 +393,7 @@ describe.skipIf(path === undefined)('the dashboard in a real browser', () => {
     await mouse('mouseMoved', area.y + area.height / 4);
     await mouse('mouseReleased', area.y + area.height / 4);
     await page.until('location.hash.includes("axis.BLOCK_M=3-3")');
-    expect(await page.text('main')).toMatch(/\d+ of \d+ measured trials lie within what is chosen/u);
+    expect(await page.text('main')).toMatch(/\d+ of \d+ measured trials match the selection/u);
     expect(await page.count('.strand')).toBe(all);
     expect(await page.text('tbody.keyed')).not.toContain('BLOCK_M=64');
     await page.tab.evaluate(

@@ -104,7 +104,7 @@ describe.skipIf(path === undefined)('the pictures of the docs', () => {
 async function untilAfterReloads(page: DashboardTab, expression: string): Promise<void> {
   for (let tries = 0; tries < 20 && !(await page.tab.evaluate<boolean>(`Boolean(${expression})`)); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    if (await page.tab.evaluate<boolean>('document.body.innerText.includes("still to be looked at")'))
+    if (await page.tab.evaluate<boolean>('document.body.innerText.includes("not searched for changes yet")'))
       await page.tab.evaluate('location.reload()');
     await page.ready();
   }

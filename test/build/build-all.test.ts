@@ -203,7 +203,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return twice(3) + (RATE > 0.25); }
   });
 
   it.each([
-    ['kill -KILL $$', /ended by SIGKILL/],
+    ['kill -KILL $$', /killed by SIGKILL/],
     ['echo "fatal error: error writing to x.s: No space left on device" >&2; exit 1', /No space left/],
   ])('does not blame the source where the compiler does: %s', async (end, message) => {
     const compiler = join(project.root, 'c++');
@@ -245,7 +245,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return elsewhere(); }
     expect(outcome).toMatchObject({
       status: 'failed',
       reason: 'source-missing',
-      message: 'kernels/sub.cpp is not there.',
+      message: 'kernels/sub.cpp does not exist.',
     });
   });
 
@@ -287,7 +287,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) { return elsewhere(); }
     const env = plainEnv({ CXX: slow });
     expect(await build(project.job(), { env, timeout_ms: 200 })).toMatchObject({
       reason: 'timed-out',
-      message: 'slow-g++ was ended after 0.2 s.',
+      message: 'slow-g++ was stopped after 0.2 s.',
     });
     const abort = new AbortController();
     const onProgress = (progress: Progress) => {

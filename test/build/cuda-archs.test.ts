@@ -18,7 +18,7 @@ describe('cudaArchs', () => {
   });
 
   it('refuses a compute capability that is none', () => {
-    expect(() => cudaArchs('auto', 'ninety')).toThrow('"ninety" is not of the form 9.0');
+    expect(() => cudaArchs('auto', 'ninety')).toThrow('"ninety" does not have the form 9.0');
   });
 });
 

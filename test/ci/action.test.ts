@@ -33,7 +33,7 @@ describe('the inputs of the action', () => {
   });
 
   it('give no token to the step that runs kernels', () => {
-    expect(() => actionCall(inputs({ token: 't' }))).toThrow(/gets no token/);
+    expect(() => actionCall(inputs({ token: 't' }))).toThrow(/must not have a token/);
     expect(actionCall(inputs({ token: 't', command: 'post' })).token).toBe('t');
   });
 
@@ -56,7 +56,7 @@ describe('the inputs of the action', () => {
   });
 
   it('name a command that there is', () => {
-    expect(() => actionCall(inputs({ command: 'constructor' }))).toThrow(/not a command/);
+    expect(() => actionCall(inputs({ command: 'constructor' }))).toThrow(/has no command/);
   });
 
   it('are not seen by the program, whose token is its own alone', () => {
@@ -149,7 +149,7 @@ describe('the bundle of the action', () => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     const [code] = (await once(child, 'close')) as [number];
-    expect(text).toMatch(/^::error::"bogus" is not a command[^\n]*\n$/);
+    expect(text).toMatch(/^::error::The action has no command "bogus"[^\n]*\n$/);
     expect(code).toBe(64);
   });
 });

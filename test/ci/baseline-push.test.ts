@@ -147,7 +147,7 @@ describe('no baseline is pushed', () => {
       { repository: { full_name: 'acme/kernels', default_branch: 'main', fork: true } },
       /is a fork/,
     ],
-    ['for what is no push', {}, { ref: 7 }, /not that of a push/],
+    ['for what is no push', {}, { ref: 7 }, /event is not a push/],
   ];
   it.each(cases)('%s', async (_, env, payload, message) => {
     const main = await MainBranch.create(BASE);
@@ -206,15 +206,15 @@ describe('what a measuring job hands over is not trusted', () => {
     main.propose(clone, textOf(baseline));
 
   it.each([
-    ['an edited entry', edited((text) => text.replace('"c1"', '"c9"')), /not as Pawl writes it/],
-    ['what is not JSON', edited(() => '::add-mask::{'), /not as Pawl writes it/],
+    ['an edited entry', edited((text) => text.replace('"c1"', '"c9"')), /changed outside Pawl/],
+    ['what is not JSON', edited(() => '::add-mask::{'), /changed outside Pawl/],
     ['another history', replaced(withCase('ours', 50, EMPTY_BASELINE)), /does not continue/],
     ['a shorter history', replaced(EMPTY_BASELINE), /does not continue/],
     ['measurements of another commit', replaced(withCase('ours')), /another commit/],
     [
       'a waiver',
       replaced(waive(BASE, { pattern: '*', reason: 'because', expires: '2026-03-20' }, AUDIT)),
-      /a person makes/,
+      /only a person may make/,
     ],
     [
       'a file of a gigabyte',

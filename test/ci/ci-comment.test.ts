@@ -105,7 +105,7 @@ describe('the comment of a pull request', () => {
     expect(rows).toMatch(/`same`[^|]*\| {2}\| 5(\.0*)? GB\/s \| {2}\|/u);
     expect(rows).not.toContain('broken');
     expect(brokenParts(text)).toEqual([]);
-    expect(renderCiComment(ciRun(), LINKS, KEY)).not.toContain('Rates, and how near');
+    expect(renderCiComment(ciRun(), LINKS, KEY)).not.toContain('Rates, and how close');
   });
 
   it('says what a profile found about a change', () => {

@@ -10,7 +10,7 @@ export function ciRun(changes: Partial<CiRun> = {}): CiRun {
     conclusion: 'failure',
     steps: [
       { name: 'doctor', status: 'passed', seconds: 1.5, detail: 'Ready to measure.' },
-      { name: 'baseline', status: 'skipped', detail: 'a pull request never moves the baseline' },
+      { name: 'baseline', status: 'skipped', detail: 'a pull request never updates the baseline' },
     ],
     policy: { source: 'base', regression_pct: 3, improvement_pct: 5, undecided: 'pass', profile: 'auto' },
     check,

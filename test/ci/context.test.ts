@@ -113,7 +113,7 @@ describe('what started a run', () => {
       { GITHUB_RUN_ID: 'x' },
     ]) {
       const env = { ...(await environment('schedule', {})), ...change };
-      await expect(readContext(env)).rejects.toThrow(/environment is not as GitHub makes it/);
+      await expect(readContext(env)).rejects.toThrow(/environment is not valid/);
     }
   });
 });

@@ -89,7 +89,7 @@ describe('pawl ci, on a repository with a baseline', () => {
       'tolerance of doubled: atol: 0.002 → 9',
     ]);
     expect(comment()).toMatch(/^❌ \*\*\S+ [\d.]+(?: %|×) slower in \S+\*\*/);
-    expect(comment()).toMatch(/alters its own judge: it was judged as its base has it/);
+    expect(comment()).toMatch(/alters its own judge: the judge of the base was used/);
     expect(standIn.state.checkRuns).toMatchObject([{ conclusion: 'failure', name: 'Pawl' }]);
     expect(await runner.summary()).toContain(comment());
     expect(await runner.outputs()).toMatch(/verdict<<(\S+)\nregressed\n\1\n/);

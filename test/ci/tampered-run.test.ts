@@ -96,7 +96,7 @@ describe('a run that proposes a baseline', () => {
         ['first', false],
         ['first', true],
       ]);
-      expect(printed.join('\n')).not.toMatch(/beside a secret/);
+      expect(printed.join('\n')).not.toMatch(/with a secret/);
     },
     TIMEOUT_MS,
   );
@@ -116,11 +116,11 @@ describe('a run that proposes a baseline', () => {
       expect(run.steps.at(-1)).toMatchObject({
         name: 'baseline',
         status: 'skipped',
-        detail: 'a pull request never moves the baseline',
+        detail: 'a pull request never updates the baseline',
       });
       expect(await isThere(join(out, BASELINE_FILE))).toBe(false);
       expect(printed.at(-1)).toMatch(
-        /^::warning title=Pawl%3A kernels ran beside a secret::This step has GITHUB_TOKEN\./,
+        /^::warning title=Pawl%3A kernels ran in a step with a secret::This step has GITHUB_TOKEN\./,
       );
       expect(printed.join('\n')).not.toContain('planted');
     },
@@ -225,7 +225,7 @@ describe('a report that another job hands over', () => {
       conclusion: 'failure',
       check: { commit: context.head_sha },
     });
-    expect(notice).toMatch(/called itself improved/);
+    expect(notice).toMatch(/claims improved/);
   });
 
   it('is not green where the job that measured was red', async () => {

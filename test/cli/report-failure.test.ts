@@ -16,7 +16,7 @@ it('ends a bug with 70, asks for a report, and shows where it happened only when
   const error = new TypeError('x is not a function');
   expect(reportFailure(error)).toBe(70);
   expect(said.join('')).toBe(
-    'pawl: Pawl has a bug: x is not a function\n  → Please report it with what PAWL_DEBUG=1 prints besides.\n',
+    'pawl: Pawl has a bug: x is not a function\n  → Please report it, with the output of PAWL_DEBUG=1.\n',
   );
   expect(reportFailure(error, { verbose: true })).toBe(70);
   expect(said.join('')).toContain('\n    at ');

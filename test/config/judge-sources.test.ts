@@ -122,7 +122,7 @@ describe('an output of draws', () => {
       drawing('{outcomes: N}').replace('i64, shape: [N]', 'f32, shape: [N]'),
       /integers/,
     ],
-    ['with outcomes over something else', drawing('{outcomes: M}'), /`M` is no dimension/],
+    ['with outcomes over something else', drawing('{outcomes: M}'), /`M` is not a dimension/],
   ])('%s is a mistake', async (_, text, message) => {
     await expect(load(text)).rejects.toThrow(message);
   });

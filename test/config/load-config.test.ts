@@ -118,7 +118,7 @@ describe('loadConfig', () => {
     ['# nothing\n', 'pawl.yaml:1:1: the file is empty; expected `version: 1`, `problems` and `kernels`'],
     ['- a\n', 'pawl.yaml:1:1: the file is not a mapping; expected `version: 1`, `problems` and `kernels`'],
     ['a: 1\n\tb: 2\n', 'pawl.yaml:2:1: a tab indents this line; YAML is indented with spaces'],
-    ['a: 1\n---\nb: 2\n', 'pawl.yaml:2:1: a second document begins here; one file holds one'],
+    ['a: 1\n---\nb: 2\n', 'pawl.yaml:2:1: a second document begins here; a file must have one'],
     ['a: *b\n', 'pawl.yaml:1:4: `*b` refers to an anchor that is not above it'],
     ['a: !x or y\n', 'pawl.yaml:1:4: Unresolved tag: !x; text that begins with `!` needs quotes'],
     [`a: ${'['.repeat(100_000)}`, 'pawl.yaml:1:68: nested more than 64 deep'],

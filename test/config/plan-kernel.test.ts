@@ -228,9 +228,9 @@ kernels:
     expect(await planned('{ least: 4 * N }')).toEqual([432, 16]);
     expect(await planned('{ moved: 12 * N, least: 4 * N }')).toEqual([48, 16]);
     for (const [bytes, message] of [
-      ['{ least: 4 * W }', 'problems.gather.bytes.least: `W` is no dimension'],
-      ['{ moved: 4 * W, least: N }', 'problems.gather.bytes.moved: `W` is no dimension'],
-      ['4 * W', 'problems.gather.bytes: `W` is no dimension'],
+      ['{ least: 4 * W }', 'problems.gather.bytes.least: `W` is not a dimension'],
+      ['{ moved: 4 * W, least: N }', 'problems.gather.bytes.moved: `W` is not a dimension'],
+      ['4 * W', 'problems.gather.bytes: `W` is not a dimension'],
       ['{ moved: N, least: 2 * N }', '`2 * N` is 8 in case one, not 0 to 4, which it moves'],
       ['{ moved: 4 * N }', 'problems.gather.bytes.least: missing'],
       ['{ least: N, most: V }', 'unknown key; known are moved, least'],

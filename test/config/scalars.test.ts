@@ -112,7 +112,7 @@ describe('the scalars of a problem', () => {
     ],
     [
       { scalars: '{ eps: M }', cases: '{ small: { N: 1, D: 1 } }' },
-      'problems.norm.scalars.eps: `M` is no dimension; there are N, D',
+      'problems.norm.scalars.eps: `M` is not a dimension; there are N, D',
     ],
     [
       { scalars: '{ eps: null }', cases: '{ small: { N: 1, D: 1 } }' },

@@ -158,14 +158,14 @@ describe('a tensor', () => {
       { x: ', strides: [N / 3]' },
       `problems.gather.tensors.x.strides[0]: \`N / 3\` is ${8 / 3} in case small, not an integer of 0 or more: PyTorch has no negative strides`,
     ],
-    [{ x: ', strides: [W]' }, 'problems.gather.tensors.x.strides[0]: `W` is no dimension; there are N, V'],
+    [{ x: ', strides: [W]' }, 'problems.gather.tensors.x.strides[0]: `W` is not a dimension; there are N, V'],
     [
       { x: ', strides: [2 ** 52]' },
       'problems.gather.tensors.x.strides: reach over more than 2^53 bytes, in case small',
     ],
     [
       { ids: ', fill: { kind: integers, low: 0, high: W - 1 }' },
-      'problems.gather.tensors.ids.fill.high: `W` is no dimension; there are N, V',
+      'problems.gather.tensors.ids.fill.high: `W` is not a dimension; there are N, V',
     ],
     [
       { ids: ', fill: { kind: integers, low: 0, high: V / 3 }' },

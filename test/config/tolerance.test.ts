@@ -77,7 +77,7 @@ describe('the tolerance of a problem', () => {
   it.each<[Parts, string]>([
     [
       { tolerance: '{ atol: 1e-6 * M }' },
-      'problems.norm.tolerance.atol: `M` is no dimension; there are N, K',
+      'problems.norm.tolerance.atol: `M` is not a dimension; there are N, K',
     ],
     [
       { tolerance: '{ atol: 4 - K }' },
@@ -107,7 +107,7 @@ describe('what is said of the tolerance of one output', () => {
       { answer: 'zeros', tensor: 'mean', max_abs_err: 1, atol: 0.25, rtol: 0, share: 1, own: true },
     ];
     expect(blindTolerance({ ...result, tensors: [], blind })?.remedy).toBe(
-      'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 1e-3 }; in `tensors.mean`, tolerance: { atol: 0.25, rtol: 0, share: 1 }',
+      'Write a tighter tolerance for the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 1e-3 }; in `tensors.mean`, tolerance: { atol: 0.25, rtol: 0, share: 1 }',
     );
   });
 

@@ -72,7 +72,7 @@ describe('the `fuzz` of a problem', () => {
       '{ nonfinite: { index: [nan] } }',
       'problems.scaled.fuzz.nonfinite.index: i32 has neither NaN nor infinities',
     ],
-    ['{ where: N < K }', 'problems.scaled.fuzz.where: `K` is no dimension; there are N, M'],
+    ['{ where: N < K }', 'problems.scaled.fuzz.where: `K` is not a dimension; there are N, M'],
     ['{ huge: -1 }', 'problems.scaled.fuzz.huge: -1 is too small; expected more than 0'],
   ])('%s is refused in words', async (fuzz, message) => {
     expect(await mistakes(fuzz)).toContain(message);

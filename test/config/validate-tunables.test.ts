@@ -67,16 +67,16 @@ describe('tunables in pawl.yaml', () => {
   it.each([
     [
       'tunables: { A: { values: [a, b], kind: ordered } }',
-      'tunables.A.kind: a is no number, and only numbers have an order',
+      'tunables.A.kind: a is not a number; only numbers have an order',
     ],
-    ['tunables: { A: { values: [0, 1], kind: boolean } }', 'tunables.A.kind: 0 is no boolean'],
+    ['tunables: { A: { values: [0, 1], kind: boolean } }', 'tunables.A.kind: 0 is not a boolean'],
     [
       'tunables: { A: [1], STAGES: { values: [1, 2], when: B > 0 } }',
-      'tunables.STAGES.when: `B` is no other tunable; there are A',
+      'tunables.STAGES.when: `B` is not another tunable; there are A',
     ],
     [
       'tunables: { A: [1, 2] }\nconstraints: [A <= SMEM_PER_BLOK_OPTIN]',
-      'constraints[0]: `SMEM_PER_BLOK_OPTIN` is no tunable, dimension or device limit (did you mean `SMEM_PER_BLOCK_OPTIN`?)',
+      'constraints[0]: `SMEM_PER_BLOK_OPTIN` is not a tunable, dimension or device limit (did you mean `SMEM_PER_BLOCK_OPTIN`?)',
     ],
     [
       'tunables: { A: [128, 64] }\nconstraints: [A <= S]',
@@ -84,7 +84,7 @@ describe('tunables in pawl.yaml', () => {
     ],
     [
       'block_threads: 32 * WARPS',
-      'block_threads: `WARPS` is no tunable, dimension or device limit; there are S, D',
+      'block_threads: `WARPS` is not a tunable, dimension or device limit; there are S, D',
     ],
     [
       'block_threads: S / 128',

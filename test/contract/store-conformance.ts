@@ -587,11 +587,11 @@ export function storeConformance(create: () => Promise<string>): void {
     });
 
     test.each([
-      [{ revision: 'absent' }, /commit or a branch/u],
+      [{ revision: 'absent' }, /no commit or branch/u],
       [{ revision: '0000' }, /More than one commit/u],
       [{ device: 'NVIDIA' }, /More than one device/u],
       [{ driver: '1.0' }, /driver "1.0"/u],
-      [{}, /none is named/u],
+      [{}, /driver given/u],
     ])('that mean nothing, or several things, are refused: %j', async (asked, message) => {
       await expect(other.side(asked)).rejects.toThrow(message);
     });

@@ -31,7 +31,7 @@ test('a $PAWL_PYTHON that is not there is missing, and python3 does not take its
   const found = await findPython({ env: { ...process.env, PAWL_PYTHON: '/nonexistent/python' } });
   expect(found).toMatchObject({
     status: 'missing',
-    message: '$PAWL_PYTHON (/nonexistent/python) is not there.',
+    message: '$PAWL_PYTHON (/nonexistent/python) does not exist.',
   });
 });
 

@@ -45,9 +45,20 @@ describe('what people read (docs/writing.md)', () => {
 
   // Lines that still have them. A number only goes down: rewrite a sentence, and lower it.
   it.each([
-    ['"is no", "are no"', /(?<!\bthere )\b(?:is|are) no\b(?! longer)/iu, 148],
-    ['"nobody"', /\bnobody\b/iu, 160],
-    ['"whoever"', /\bwhoever\b/iu, 74],
+    ['"is no", "are no"', /(?<!\bthere )\b(?:is|are) no\b(?! longer)/iu, 10],
+    ['"nobody"', /\bnobody\b/iu, 16],
+    ['"whoever"', /\bwhoever\b/iu, 0],
+    ['"mend" for "fix"', /\bmend(?:s|ed|ing)?\b/iu, 30],
+    ['"all the same" for "anyway"', /\ball the same\b/iu, 8],
+    ['"anew" for "again"', /\banew\b/iu, 72],
+    ['"to and fro", "in vain", "whither"', /\b(?:to and fro|in vain|whither)\b/iu, 19],
+    ['"somebody", "anybody", "everybody"', /\b(?:some|any|every)body\b/iu, 130],
+    ['"what came of it"', /\bwhat came of it\b/iu, 24],
+    [
+      'riddles of the old style',
+      /\b(?:of its own accord|is none that|lease of no time|does not keep to|will do\b[;.]|is nothing to compare with|in the hungriest)/iu,
+      8,
+    ],
     ['"a side" for "per side"', /\b(?:processes|samples|values) a side\b/u, 0],
   ])('has %s no more often than before', (_, pattern, most) => {
     expect(linesWith(pattern).length).toBeLessThanOrEqual(most);

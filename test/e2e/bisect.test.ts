@@ -73,7 +73,7 @@ describe('pawl bisect', PATIENT, () => {
     await project.write('notes.txt', 'nothing\n');
     project.commit('notes');
     const nothing = await bisect('five', 'notes');
-    expect(nothing.stdout).toContain('There is nothing to find');
+    expect(nothing.stdout).toContain('No slowdown');
     expect(nothing.code).toBe(2);
     expect((await bisect('five', 'base')).code).toBe(64);
     expect((await bisect('five')).code).toBe(64);

@@ -62,7 +62,9 @@ describe('a tolerance that zeros would pass', { timeout: 600_000 }, () => {
     expect(report.verdict).toBe('undecided');
     for (const { verdict, reason, blind } of report.comparison.cases) {
       expect(verdict).toBe('undecided');
-      expect(reason).toMatch(/^the tolerance is blind: .*so its time does not count\. Write a tolerance/);
+      expect(reason).toMatch(
+        /^the tolerance is blind: .*so its time does not count\. Write a tighter tolerance/,
+      );
       expect(blind).toMatchObject([{ answer: 'zeros', tensor: 'y' }, {}, {}, {}, {}, {}]);
     }
     expect(code).toBe(2);
@@ -89,7 +91,7 @@ describe('a tolerance that zeros would pass', { timeout: 600_000 }, () => {
   it('is refused by pawl tune before anything is searched', async () => {
     const { code, stderr } = await inFolder('tune', 'right', '--case', 'small', '--quiet', '--wait', '600');
     expect(flat(stderr)).toMatch(/No variant can be told right from wrong: the tolerance is blind/);
-    expect(flat(stderr)).toMatch(/→ Write a tolerance that sees into the problem in pawl\.yaml/);
+    expect(flat(stderr)).toMatch(/→ Write a tighter tolerance for the problem in pawl\.yaml/);
     expect(code).toBe(78);
   });
 

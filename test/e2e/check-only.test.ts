@@ -35,6 +35,6 @@ describe('pawl bench --check-only', () => {
   it.each([['--no-check'], ['--engine', 'slurm']])('does not go with %s', async (...flags) => {
     const { code, stderr } = await pawl(folder, ...CHECK, ...flags);
     expect(code).toBe(64);
-    expect(stderr).toContain('--check-only does not go with');
+    expect(stderr).toContain('--check-only cannot be combined with');
   });
 });

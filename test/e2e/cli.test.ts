@@ -20,7 +20,7 @@ describe('the command line', () => {
 
   it.each([
     [['bensh'], /unknown command 'bensh'\n?\(Did you mean bench\?\)/],
-    [['bench', '--processes', 'none'], /Expected a whole number from 1 up/],
+    [['bench', '--processes', 'none'], /Expected a whole number, 1 or more/],
     [['bench', '--mode', 'warm'], /Allowed choices are cold, hot, graph/],
     [['bench', '--clocks', 'fast'], /Allowed choices are as-is, lock/],
     [['bench', 'rihgt'], /no kernel "?rihgt"? \(did you mean `right`\?\)/],

@@ -78,7 +78,7 @@ describe('the table of exit codes', () => {
   it('goes with a command that finds the line of a crash', async () => {
     await project.write('src/busy.cpp', sourceOf(BODIES['crashes']!));
     const { stdout } = await pawl(project.folder, 'bench', '--quiet', '--no-history', '--wait', '300');
-    const [, command = ''] = /find its line:\s+pawl (.*)/.exec(stdout) ?? [];
+    const [, command = ''] = /find the line:\s+pawl (.*)/.exec(stdout) ?? [];
     const found = await pawl(project.folder, ...command.split(' '), '--wait', '300');
     expect(found.stdout).toMatch(/SEGV: in pawl_run at src\/busy\.cpp:2/);
   });

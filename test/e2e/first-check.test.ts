@@ -74,7 +74,7 @@ describe('a first pawl check', () => {
     await writeFile(join(folder, 'tuning/trials.json'), '{}');
     await writeFile(join(folder, 'notes.txt'), 'mine');
     const { code, stderr } = await check('--update');
-    expect(stderr).toMatch(/changes that no commit holds: notes\.txt\.\n/);
+    expect(stderr).toMatch(/uncommitted changes: notes\.txt\.\n/);
     expect(code).toBe(64);
     await rm(join(folder, 'notes.txt'));
   });

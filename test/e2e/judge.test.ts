@@ -190,7 +190,7 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
     const unjudged = await run('--problem', 'unjudged', '--candidate', 'src/fast.cpp');
     expect([unjudged.code, unjudged.stderr]).toEqual([65, expect.stringContaining('no oracle')]);
     const spoiled = await run('--problem', 'spoiled', '--candidate', 'src/fast.cpp');
-    expect([spoiled.code, spoiled.stderr]).toEqual([65, expect.stringContaining('cannot judge anything')]);
+    expect([spoiled.code, spoiled.stderr]).toEqual([65, expect.stringContaining('cannot judge candidates')]);
   });
 
   it('refuses a name that nothing has, and a call without a candidate', async () => {

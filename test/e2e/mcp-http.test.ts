@@ -164,7 +164,7 @@ describe('pawl mcp --http', () => {
   it('listens where others reach it only with a token that was chosen', async () => {
     const { code, stderr } = await pawl(folder, 'mcp', '--http', '--host', '0.0.0.0', '--port', '0');
     expect(code).toBe(78);
-    expect(stderr).toMatch(/needs a token that you chose/);
+    expect(stderr).toMatch(/needs a token of your own/);
   });
 
   it('ends when it is told to, with a bench under way, and leaves no process', async () => {

@@ -118,7 +118,7 @@ describe('kernels of one problem', () => {
 
   it('are refused beside commits', async () => {
     const { stderr, code: ended } = await run('compare', '--kernels', 'slow,reference', '--base', 'HEAD');
-    expect(stderr).toMatch(/^pawl: --base has no meaning beside --kernels.*\n {2}→ /u);
+    expect(stderr).toMatch(/^pawl: --base cannot be combined with --kernels.*\n {2}→ /u);
     expect(ended).toBe(64);
   });
 

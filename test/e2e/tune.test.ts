@@ -111,7 +111,7 @@ describe('a study that is killed again and again', () => {
 describe('pawl tune', () => {
   it.each([
     [['tune'], 64, /Which kernel\?/],
-    [['tune', 'tuned', '--sampler', 'magic', '--wait', '600'], 64, /no sampler is called/i],
+    [['tune', 'tuned', '--sampler', 'magic', '--wait', '600'], 64, /there is no sampler/i],
     [['tune', 'nothing'], 64, /no kernel/],
     [['tune', 'tuned', '--case', 'huge'], 64, /no case/],
     [['tune', 'tuned', '--budget', 'soon'], 64, /Expected a time/],

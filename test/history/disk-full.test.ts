@@ -70,7 +70,7 @@ describe('a SQLite file that has no room', () => {
       expect(error).toBeInstanceOf(PawlError);
       expect(error).toMatchObject({
         kind: 'unavailable',
-        message: expect.stringMatching(/is full: nothing of this was written/),
+        message: expect.stringMatching(/is full: nothing was written/),
         hint: expect.stringContaining('pawl history prune'),
       });
       await expectWhole(store, acknowledged);
@@ -237,7 +237,7 @@ describe.skipIf(noDisk !== undefined)('a disk that is full', () => {
         const store = await postgres!.createDatabase();
         const { told, file } = await recordOnFullDisk(store);
         expect(told).toMatch(/^2: history: .*(?:is full|cannot be written)/m);
-        expect(told).toMatch(/^2: history: it is in the team's store alone/m);
+        expect(told).toMatch(/^2: history: the run is only in the team's store/m);
         expect(await runsIn(file)).toEqual([startOf(1), startOf(3)]);
         expect(await runsIn(store)).toEqual([startOf(1), startOf(2), startOf(3)]);
       },

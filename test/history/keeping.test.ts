@@ -223,7 +223,7 @@ describe.each([
     );
     await store.close();
     await expect(openStore(place)).rejects.toThrow(
-      `is of version ${STORE_VERSION + 1}, which a newer Pawl made`,
+      `has version ${STORE_VERSION + 1}, written by a newer Pawl`,
     );
     const { db } = await openDatabase(place);
     expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(3);
@@ -328,7 +328,7 @@ describe('verify', () => {
       place,
       'This is a text, and it is long enough to be looked at as a database would be.'.repeat(20),
     );
-    await expect(openStore(place)).rejects.toThrow(/not a sound SQLite file/);
+    await expect(openStore(place)).rejects.toThrow(/not a valid SQLite file/);
     expect(await readFile(place, 'utf8')).toContain('This is a text');
   });
 });

@@ -52,7 +52,7 @@ describe('compareSamples', () => {
       expect(cases[0]).toMatchObject({ state: 'not-estimated', blind: BLIND.blind });
       expect(cases[0]?.reason).toBe(
         "the tolerance is blind: zeros would pass as 'y', so its time does not count. " +
-          'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1.2e-7, rtol: 1e-3 }',
+          'Write a tighter tolerance for the problem in pawl.yaml: tolerance: { atol: 1.2e-7, rtol: 1e-3 }',
       );
     }
     // Two records of one build are one measurement: a check that sees does not make up for one that does not.
@@ -413,7 +413,7 @@ describe('compareSamples, case by case', () => {
   });
 
   it('refuses a candidate without measurements', () => {
-    expect(() => compareSamples(samplesOf(before), samplesOf())).toThrow(/holds no measurements/);
+    expect(() => compareSamples(samplesOf(before), samplesOf())).toThrow(/has no measurements/);
   });
 
   it('refuses to compare devices or drivers silently', () => {

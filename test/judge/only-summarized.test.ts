@@ -81,7 +81,7 @@ describe('a measurement that is only summed up', () => {
     expect(judged(summed(1), middle)).toMatchObject({
       verdict: 'undecided',
       state: 'not-estimated',
-      reason: expect.stringContaining('different figures'),
+      reason: expect.stringContaining('different statistics'),
     });
   });
 

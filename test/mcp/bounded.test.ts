@@ -19,7 +19,7 @@ describe('a result', () => {
     expect(Buffer.byteLength(JSON.stringify(fitting))).toBeLessThanOrEqual(4096);
     expect(fitting.few.items).toEqual([1, 2]);
     expect(fitting.nested.many.items.length).toBeGreaterThan(5);
-    expect(fitting.nested.many).toMatchObject({ total: 1000, more: expect.stringContaining('Cut') });
+    expect(fitting.nested.many).toMatchObject({ total: 1000, more: expect.stringContaining('Truncated') });
   });
 
   it('that fits is left as it is', () => {

@@ -9,6 +9,6 @@ it('keeps lines and indents, and drops what cannot be seen', () => {
 it('cuts a long document and says so', () => {
   const text = documentText('é'.repeat(1000), 101);
   expect(text.startsWith('é'.repeat(50))).toBe(true);
-  expect(text).toMatch(/cut here: 1899 of 2000 bytes/);
+  expect(text).toMatch(/truncated: 1899 of 2000 bytes/);
   expect(text).not.toContain('\uFFFD');
 });

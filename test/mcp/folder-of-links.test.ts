@@ -53,7 +53,7 @@ describe('what a project holds links to', () => {
     'outside of it is not read through the folder %s',
     async (name) => {
       const text = await said(name);
-      expect(text).toContain('leads outside of the project');
+      expect(text).toContain('leads outside the project');
       expect(text).not.toMatch(/hunter|sesame|elsewhere/);
     },
   );

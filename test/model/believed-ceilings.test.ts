@@ -49,7 +49,7 @@ describe('measured ceilings', () => {
       const { ceilings, doubt } = believed({ exceeded: seen });
       expect(ceilings).toEqual({ matrix: 1e14 });
       expect(doubt).toBe(
-        'the ceiling of the memory bandwidth of 2026-01-02 (1 TB/s) is thrown away: fast large did 2 TB/s (pawl device --calibrate)',
+        'the ceiling of the memory bandwidth of 2026-01-02 (1 TB/s) was discarded: fast large did 2 TB/s (pawl device --calibrate)',
       );
     }
   });

@@ -22,7 +22,7 @@ describe('what a file system answers', async () => {
   it('is a sentence about the path that was named, with a remedy', async () => {
     expect(await failureOf(makeFolder(join(file, 'a')))).toMatchObject({
       kind: 'usage',
-      message: `${file}/a cannot be written: a file is in the way where a folder should be.`,
+      message: `${file}/a cannot be written: a file is where a folder should be.`,
       hint: expect.any(String),
     });
     expect(await failureOf(writeDurably(join(folder, 'none/x.html'), ''))).toMatchObject({

@@ -118,7 +118,7 @@ describe('ceilings that this machine exceeds', () => {
     const report = await place(fasterThanCeiling('copy', true));
     const [one] = report.measurements;
     expect(one).not.toHaveProperty('roofline');
-    expect(one!.notes.join()).toMatch(/thrown away: copy large did 2 TB\/s \(pawl device --calibrate\)/);
+    expect(one!.notes.join()).toMatch(/discarded: copy large did 2 TB\/s \(pawl device --calibrate\)/);
     expect((await store.find(DEVICE))?.exceeded).toMatchObject([{ ceiling: 'copy', per_second: 2e12 }]);
     const [later] = (await place(SAMPLES)).measurements;
     expect(later).not.toHaveProperty('roofline');

@@ -165,7 +165,7 @@ describe('an entry', () => {
 
   it('needs a device: without one it could be compared with any', () => {
     const { device: _, ...samples } = OLD.samples;
-    expect(() => addFirst(EMPTY_BASELINE, { ...OLD, samples }, AUDIT)).toThrow(/on which device/);
+    expect(() => addFirst(EMPTY_BASELINE, { ...OLD, samples }, AUDIT)).toThrow(/does not name its device/);
   });
 
   it('needs a right result', () => {
@@ -242,7 +242,7 @@ describe('advance', () => {
     const tenth = thin(acceptedOf(0.05, 3));
     const comparison = comparisonOf(thin(OLD), tenth);
     expect(comparison.verdict).toBe('improved');
-    expect(() => advance(twoEntries(), tenth, comparison, AUDIT)).toThrow(/do not tell how much/);
+    expect(() => advance(twoEntries(), tenth, comparison, AUDIT)).toThrow(/too few to estimate/);
   });
 
   it('refuses the confirmation of another case', () => {
@@ -288,19 +288,19 @@ describe('accept', () => {
   });
 
   it('takes it under a waiver, names the waiver, and refuses it without either', () => {
-    expect(() => accept(twoEntries(), slower, {}, AUDIT)).toThrow(/for a reason/);
+    expect(() => accept(twoEntries(), slower, {}, AUDIT)).toThrow(/with a reason/);
     const request = { pattern: 'attention/*', reason: 'overflow fix', expires: '2026-04-01' };
     const waived = waive(twoEntries(), request, AUDIT);
     const baseline = accept(waived, slower, {}, AUDIT);
     expect(baseline.log.at(-1)).toMatchObject({ reason: 'overflow fix', waiver: waived.log.at(-1)!.hash });
     const late = { ...AUDIT, time: new Date('2026-04-02T00:00:00Z') };
-    expect(() => accept(waived, slower, {}, late)).toThrow(/for a reason/);
+    expect(() => accept(waived, slower, {}, late)).toThrow(/with a reason/);
   });
 });
 
 describe('reset', () => {
   it('takes an entry out for a reason, and the log says so', () => {
-    expect(() => reset(twoEntries(), KEY, ' \n', AUDIT)).toThrow(/for a reason/);
+    expect(() => reset(twoEntries(), KEY, ' \n', AUDIT)).toThrow(/with a reason/);
     const baseline = reset(twoEntries(), KEY, 'new cooling', AUDIT);
     expect(findEntry(baseline, KEY).state).toBe('new');
     expect(baseline.log.at(-1)).toMatchObject({ type: 'reset', key: KEY, reason: 'new cooling' });
@@ -313,7 +313,7 @@ describe('reset', () => {
     expect(findEntry(baseline, KEY)).toMatchObject({ entry: { provenance: { how: 'reset', commit: 'c4' } } });
     expect(verifyBaseline(textOf(baseline))).toEqual([]);
     const other = acceptedOf(3, 4, { case: 'inference_1024' });
-    expect(() => reset(twoEntries(), KEY, 'x', AUDIT, other)).toThrow(/cannot stand for/);
+    expect(() => reset(twoEntries(), KEY, 'x', AUDIT, other)).toThrow(/cannot replace/);
   });
 
   it('takes out an entry that was taken out by hand, so that the log says so', () => {

@@ -52,7 +52,7 @@ describe('storedBaseline', () => {
     now.measurements[0]!.dims = { N: 300 };
     const { base, elsewhere } = storedBaseline([before], now);
     expect(base.measurements).toEqual([]);
-    expect(elsewhere).toMatchObject([{ why: 'it has N=300 now, and its entry N=200' }]);
+    expect(elsewhere).toMatchObject([{ why: 'it has N=300 now, its entry has N=200' }]);
     now.measurements[0]!.dims = { N: 200 };
     expect(storedBaseline([before], now).elsewhere).toEqual([]);
   });
@@ -63,11 +63,11 @@ describe('storedBaseline', () => {
     now.measurements[0]!.recorded = { q: 'abc', k: 'fed' };
     expect(storedBaseline([before], now)).toMatchObject({
       base: { measurements: [] },
-      elsewhere: [{ why: 'what is recorded of k is not what its entry had' }],
+      elsewhere: [{ why: 'the records of k differ from its entry' }],
     });
     // Nor with one of before anything was recorded.
     expect(storedBaseline([CASE], now).elsewhere).toMatchObject([
-      { why: expect.stringMatching(/^what is recorded of q, k /) as string },
+      { why: expect.stringMatching(/^the records of q, k /) as string },
     ]);
     now.measurements[0]!.recorded = { q: 'abc', k: 'def' };
     expect(storedBaseline([before], now).elsewhere).toEqual([]);

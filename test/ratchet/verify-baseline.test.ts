@@ -53,9 +53,9 @@ describe('verifyBaseline', () => {
       entries.push({ ...entries[0]!, key: { ...entries[0]!.key, case: 'smuggled' } });
     });
     expect(added[0]).toMatch(/attention\/smuggled .* was added by hand/);
-    expect(problemsAfter(({ entries }) => void entries.pop())[0]).toMatch(/was taken out by hand/);
+    expect(problemsAfter(({ entries }) => void entries.pop())[0]).toMatch(/was removed by hand/);
     expect(problemsAfter(({ entries }) => void entries.push(entries[0]!))).toContainEqual(
-      expect.stringContaining('is there twice'),
+      expect.stringContaining('appears twice'),
     );
   });
 
@@ -79,7 +79,7 @@ describe('verifyBaseline', () => {
     ) as Mutable;
     document.log.pop();
     expect(verifyBaseline(JSON.stringify(document))).toEqual([
-      expect.stringContaining('not those that were written together'),
+      expect.stringContaining('do not belong together'),
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('verifyBaseline', () => {
     const problems = problemsAfter(({ log }) => {
       (log[2] as { expires: string }).expires = '2026-03-30';
     });
-    expect(problems).toEqual(['record 3 of the log (waive) was edited by hand: its hash does not fit it']);
+    expect(problems).toEqual(['record 3 of the log (waive) was edited by hand: its hash does not match']);
   });
 
   it('notices a record in another’s place', () => {
@@ -126,13 +126,13 @@ describe('verifyBaseline', () => {
     const before = twoEntries();
     const { log } = reset(before, before.entries[0]!.key, 'new cooling', AUDIT);
     expect(verifyBaseline(textOf({ entries: before.entries, log }))).toEqual([
-      expect.stringMatching(/was put back by hand: record 3 of the log took it out$/),
+      expect.stringMatching(/was restored by hand: record 3 of the log removed it$/),
     ]);
   });
 
   it('notices a seal of other contents', () => {
     expect(problemsAfter((document) => (document.integrity = '0'.repeat(64)))).toEqual([
-      expect.stringContaining('not those that were written together'),
+      expect.stringContaining('do not belong together'),
     ]);
   });
 });
@@ -143,12 +143,12 @@ describe('the signature', () => {
   it('is verified when there is a key, and only then', () => {
     expect(verifyBaseline(signed, { key: 'a secret' })).toEqual([]);
     expect(verifyBaseline(signed)).toEqual([]);
-    expect(verifyBaseline(signed, { key: 'another' })).toEqual(['the signature is not one by this key']);
+    expect(verifyBaseline(signed, { key: 'another' })).toEqual(['the signature was made with another key']);
   });
 
   it('cannot be left out by a forger who computes all hashes anew', () => {
     expect(verifyBaseline(textOf(twoEntries()), { key: 'a secret' })).toEqual([
-      'the file is not signed, though there is a key to verify it with',
+      'the file is not signed, although there is a key to verify it',
     ]);
   });
 });
@@ -158,19 +158,19 @@ describe('parseBaseline', () => {
   const changed = (change: object) => JSON.stringify({ ...(JSON.parse(text) as object), ...change });
 
   it.each([
-    ['a truncated file', text.slice(0, -200), /is cut short/, /git restore/],
+    ['a truncated file', text.slice(0, -200), /is truncated/, /git restore/],
     ['an empty file', ' \n', /is empty/, /git restore/],
-    ['a merge that stopped', `<<<<<<< HEAD\n${text}`, /conflict marks/, /--theirs/],
+    ['a merge that stopped', `<<<<<<< HEAD\n${text}`, /conflict markers/, /--theirs/],
     ['a newer schema', changed({ schema: 'pawl.baseline/2' }), /newer Pawl/, /Update Pawl/],
-    ['another document', changed({ schema: 'pawl.samples/1' }), /is not a baseline/, /right file/],
-    ['no document', '[1, 2]', /names no schema/, /right file/],
+    ['another document', changed({ schema: 'pawl.samples/1' }), /is not a baseline/, /file name/],
+    ['no document', '[1, 2]', /has no schema/, /file name/],
     [
       'a negative time',
       text.replace(/"samples_ms": \[/, '"samples_ms": [-1, '),
       /at entries\.0\.series/,
       /restore/,
     ],
-    ['a key that nobody knows', changed({ note: 'hello' }), /not a sound pawl\.baseline\/1/, /restore/],
+    ['a key that nobody knows', changed({ note: 'hello' }), /not a valid pawl\.baseline\/1/, /restore/],
   ])('refuses %s with a remedy', (_, content, message, hint) => {
     expect(() => parseBaseline(content, 'pawl-baseline.json')).toThrow(
       expect.objectContaining({

@@ -114,7 +114,7 @@ describe('verifyHistory', () => {
     const commit = await project.commit(FILE, textOf(TWO).slice(0, 500));
     await project.commit(FILE, textOf(THREE));
     expect(breaksOf(await verifyHistory(project.root, FILE))).toMatchObject([
-      { commit, message: expect.stringContaining('cut short') as string },
+      { commit, message: expect.stringContaining('truncated') as string },
     ]);
   });
 

@@ -43,11 +43,11 @@ describe('waive', () => {
   });
 
   it.each([
-    ['without a reason', { reason: '' }, /for a reason/],
-    ['for a day that is over', { expires: '2026-02-28' }, /over already/],
+    ['without a reason', { reason: '' }, /with a reason/],
+    ['for a day that is over', { expires: '2026-02-28' }, /already expired/],
     ['for more than 180 days', { expires: '2026-08-29' }, /180 days at most/],
-    ['for ever', { expires: 'never' }, /is not a day/],
-    ['for a day that no calendar has', { expires: '2026-02-30' }, /is not a day/],
+    ['for ever', { expires: 'never' }, /is not a date/],
+    ['for a day that no calendar has', { expires: '2026-02-30' }, /is not a date/],
     ['for a gain', { slower_pct: -3 }, /is not a slowdown/],
     ['for a case that the baseline does not have', { pattern: 'attention/nope' }, /No entry .* matches/],
   ])('is refused %s', (_, wrong, message) => {
@@ -64,7 +64,7 @@ describe('waive', () => {
   it('is over at the very moment its last day is', () => {
     const given = (time: string) => () => waive(twoEntries(), REQUEST, at(time));
     expect(given('2026-03-31T23:59:59.999Z')).not.toThrow();
-    expect(given('2026-04-01T00:00:00Z')).toThrow(/over already/);
+    expect(given('2026-04-01T00:00:00Z')).toThrow(/already expired/);
   });
 
   it('covers a key until the last day of the longest of several', () => {

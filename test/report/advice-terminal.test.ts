@@ -41,7 +41,7 @@ describe('advice in a terminal', () => {
   it('shows each fix with its bar, expectation and reason', () => {
     expect(renderAdvice(ADVICE)).toBe(`attention-cuda · attention · NVIDIA H200
 profile: training_512 · rep.csv
-Ranked by what such fixes brought in recorded sessions.
+Ranked by what such fixes gained in recorded sessions.
 
   1. low-occupancy           ███████████████▒▒▒▒▒▒▒▒▒░░░░░│   10 %
      Few warps.
@@ -59,7 +59,7 @@ Ranked by what such fixes brought in recorded sessions.
   });
 
   it("says when the order is the rules' own, and when there is nothing to fix", () => {
-    expect(renderAdvice({ ...ADVICE, basis: 'rules' })).toContain("the order is the rules' own");
+    expect(renderAdvice({ ...ADVICE, basis: 'rules' })).toContain('the order is that of the rules');
     expect(renderAdvice({ ...ADVICE, fixes: [] })).toContain('No rule found anything to fix.');
   });
 

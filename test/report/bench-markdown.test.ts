@@ -20,7 +20,7 @@ describe('renderBenchMarkdown', () => {
   it('says what is wrong, lost and to be done', () => {
     expect(text).toContain('❌ wrong');
     expect(text).toContain('`Segmentation fault`');
-    expect(text).toContain('→ measure in at least 5 with --processes 5');
+    expect(text).toContain('→ measure at least 5: --processes 5');
   });
 
   it('keeps hostile text inert: no tag, link, mention, code or new cell of its making', () => {

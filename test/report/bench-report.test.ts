@@ -36,7 +36,7 @@ describe('benchReport', () => {
         "the tolerance is blind: zeros and a copy of 'x' would pass as 'y'; the output of other inputs would pass " +
         "as 'z': whether it is right is not known, and its time does not count",
       remedy:
-        'Write a tolerance that sees into the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 0, factor: 4 }',
+        'Write a tighter tolerance for the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 0, factor: 4 }',
     });
     expect(report.measurements[0]!.check).toBe('not-checked');
     const sees = { ...check, blind: [] };

@@ -80,7 +80,7 @@ describe('renderBenchTerminal', () => {
   });
 
   it('says a remedy once for all the warnings that ask for it', () => {
-    expect(rendered(sampleRun()).split('quieten the machine')).toHaveLength(2);
+    expect(rendered(sampleRun()).split('make the machine quieter')).toHaveLength(2);
   });
 
   it('lets no control, escape or bidirectional character through', () => {

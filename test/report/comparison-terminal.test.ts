@@ -159,7 +159,7 @@ describe('renderComparisonTerminal', () => {
       head: { ...head, environment: { host: 'gpu2' } },
     };
     expect(rendered(comparedReport(samples))).toMatch(
-      /different hosts: the baseline was measured on gpu1, and this on gpu2; a change may be theirs \(.*same/u,
+      /different hosts: the baseline was measured on gpu1, and this on gpu2; they may be the cause of a change \(.*same/u,
     );
     expect(rendered(comparedReport({ base, head }))).not.toContain('different hosts');
   });

@@ -31,7 +31,7 @@ test('a list has a line for each, with where it holds and how it came out', () =
 });
 
 test('an empty list says what to do', () => {
-  expect(renderLessons([])).toContain('`pawl lessons` lists them all');
+  expect(renderLessons([])).toContain('`pawl lessons` lists all of them');
 });
 
 test('one lesson is shown whole', () => {
@@ -72,5 +72,5 @@ test('a warning has its text, what to do, and what matched', () => {
       '',
     ].join('\n'),
   );
-  expect(renderWarnings([])).toBe('Nothing that is known speaks against it.\n');
+  expect(renderWarnings([])).toBe('No known lesson warns against it.\n');
 });

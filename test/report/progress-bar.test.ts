@@ -148,7 +148,7 @@ describe('ProgressBar in a log', () => {
     progress.handle({ type: 'waiting', device: 'GPU-1' });
     expect(stream.written).toBe(
       'waiting for the device GPU-1, which is in use by process 7 (pawl tune of gemm) since 2026-11-01T09:59:00Z\n' +
-        'waiting for the device GPU-1, which is in use by another process, which does not say what it does\n',
+        'waiting for the device GPU-1, which is in use by another process\n',
     );
   });
 

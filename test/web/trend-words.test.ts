@@ -9,7 +9,7 @@ describe('a trend without changes', () => {
   });
 
   it.each([3, 50])('points to the verdicts, of %d points', (points) => {
-    expect(noChangeText(points)).toMatch(/checks said/u);
+    expect(noChangeText(points)).toMatch(/verdicts of checks/u);
   });
 });
 

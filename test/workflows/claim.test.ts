@@ -73,7 +73,7 @@ describe('claim', () => {
 
   it('says what it lacks', async () => {
     const options = await folder();
-    await expect(claim(options)).rejects.toThrow(/none was named/);
+    await expect(claim(options)).rejects.toThrow(/No measurement given/);
     await expect(claim({ ...options, comparison: 'nope.json' })).rejects.toThrow(/no file .*nope\.json/);
     await expect(claim({ ...options, comparison: 'head.json' })).rejects.toThrow(
       /is not a pawl\.comparison\/1/,

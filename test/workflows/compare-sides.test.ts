@@ -91,6 +91,6 @@ describe('two commits out of the history', () => {
 
   it('that are not known are refused with a sentence', async () => {
     const asked = { store, config: folder, a: { revision: 'v1' }, b: { revision: '--upload-pack=x' } };
-    await expect(compareStored(asked)).rejects.toThrow(/commit or a branch "--upload-pack=x"/u);
+    await expect(compareStored(asked)).rejects.toThrow(/commit or branch "--upload-pack=x"/u);
   });
 });

@@ -288,7 +288,7 @@ describe('pawl cost', () => {
     expect(text).toMatch(/^pr +when +runs +wall +device +money +what\n#12 +2026-06-30 – 2026-07-01 +2 /);
     expect(text).toMatch(/\(no pull request\)/);
     expect(text).toMatch(
-      /\ntotal +3 +3 h 20 min +2 h 00 min +5\.85 USD\n30 min 05 s of device time have no price/,
+      /\ntotal +3 +3 h 20 min +2 h 00 min +5\.85 USD\n30 min 05 s of device time has no price/,
     );
   });
 

@@ -84,7 +84,7 @@ describe('a diagnosis with lines', () => {
     const alone = await diagnoseFile({ file: await file('raw.csv', raw) });
     expect(alone.without_lines).toMatchObject({ reason: 'not-there' });
     expect(renderDiagnosis(alone)).toMatch(
-      /No samples by line .*\n +ncu --set full --import-source yes .*\n +ncu --import rep\.ncu-rep --page source --csv --print-source cuda,sass > rep\.source\.csv\n +pawl diagnose/u,
+      /No samples per line .*\n +ncu --set full --import-source yes .*\n +ncu --import rep\.ncu-rep --page source --csv --print-source cuda,sass > rep\.source\.csv\n +pawl diagnose/u,
     );
     const another = await file('another.csv', page.replaceAll('planted(', 'other('));
     const foreign = await diagnoseFile({ file: await file('raw.csv', raw), source: another });

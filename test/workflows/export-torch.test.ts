@@ -271,7 +271,7 @@ describe('exportTorch', () => {
     await expect(exportTorch(options)).rejects.toMatchObject(refusal('There is no pawl-baseline.json'));
     await enter(config, ['scaled-cpu']);
     await expect(exportTorch({ ...options, kernels: ['scaled-numpy'] })).rejects.toMatchObject(
-      refusal('Nothing is confirmed of scaled-numpy'),
+      refusal('Nothing to export: scaled-numpy'),
     );
     await expect(exportTorch({ ...options, kernels: ['scaled-gpu'] })).rejects.toMatchObject({
       kind: 'usage',

@@ -64,7 +64,9 @@ describe('importFiles', () => {
     const other = new (sqliteDriver())(empty);
     other.exec('CREATE TABLE t (a INTEGER)');
     other.close();
-    await expect(importFiles({ files: [empty], from: 'auto' })).rejects.toThrow(/without kernel launches/u);
+    await expect(importFiles({ files: [empty], from: 'auto' })).rejects.toThrow(
+      /without Nsight Systems kernel launches/u,
+    );
   });
 
   it('unpacks a trace that is gzipped, and refuses a damaged one', async () => {

@@ -35,7 +35,7 @@ describe('notes on changes', () => {
   });
 
   it.each([
-    [{ commit: 'absent' }, /commit or a branch "absent"/u],
+    [{ commit: 'absent' }, /commit or branch "absent"/u],
     [{ kernel: 'atention' }, /nothing of "atention"/u],
     [{ link: 'javascript:alert(1)' }, /address of a web page/u],
     [{ text: ' ' }, /cannot be kept/u],

@@ -195,7 +195,9 @@ describe('waiveRegression', () => {
   it('is refused without a size', async () => {
     const { options } = await project();
     const { slower_pct: _, ...without } = request;
-    await expect(waiveRegression({ ...options, ...without })).rejects.toThrow(/covers a slowdown of a size/);
+    await expect(waiveRegression({ ...options, ...without })).rejects.toThrow(
+      /needs the size of the slowdown/,
+    );
   });
 
   it('shows with its entry until it expires', async () => {
@@ -338,7 +340,7 @@ describe('resetEntries', () => {
   it('refuses a file that cannot be read, and leaves it', async () => {
     const { options, path } = await project();
     await writeFile(path, '{"schema": "pawl.baseline/1", "entr');
-    await expect(resetEntries({ ...options, pattern: '*', reason: 'x' })).rejects.toThrow(/cut short/);
+    await expect(resetEntries({ ...options, pattern: '*', reason: 'x' })).rejects.toThrow(/truncated/);
     expect(await readFile(path, 'utf8')).toBe('{"schema": "pawl.baseline/1", "entr');
   });
 });

@@ -304,7 +304,7 @@ describe('several cases', () => {
         { case: 'other', dims: { N: 1200 }, variant: { WORK: 1 } },
       ],
     });
-    expect(outcome.dispatch!.advice).toMatch(/The same variant is the choice for every shape/);
+    expect(outcome.dispatch!.advice).toMatch(/The same variant is best for every shape/);
     const header = await readFile(join(folder, 'tuning/dispatch.hpp'), 'utf8');
     expect(header).toContain('if (N == 1000) return 0;');
     await expect(tune({ ...CALM, config: folder })).rejects.toThrow(/several cases/);
@@ -329,7 +329,7 @@ describe('the profile of a winner', () => {
   it('warns by the name of a gate that its counters break, and stays the winner', async () => {
     const { found, folder } = await profiled('bank_conflict_transpose');
     expect(found).toMatchObject({ result: 'improved', best: { variant: { WORK: 1 } } });
-    const message = '93.9 % of the wavefronts of shared memory are conflicts; up to 10 % pass';
+    const message = '93.9 % of the shared-memory wavefronts are conflicts; up to 10 % pass';
     expect(found.profile?.warnings).toEqual([{ gate: 'bank_conflicts', message }]);
     for (const file of ['suggestions.md', 'report.html'])
       expect(await readFile(join(folder, 'tuning', file), 'utf8')).toMatch(/bank_conflicts.*93\.9 %/);

@@ -90,7 +90,7 @@ export function App({ source, madeAt }: { readonly source: Source; readonly made
         <LiveLine live={live} />
       ) : (
         <aside class="made" aria-label="About this report">
-          A report of {madeAt.slice(0, 16).replace('T', ' ')} UTC: nothing here changes any more.
+          A report of {madeAt.slice(0, 16).replace('T', ' ')} UTC: this report does not change.
         </aside>
       )}
       <main id="content" tabIndex={-1} key={where}>

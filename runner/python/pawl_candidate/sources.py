@@ -1,6 +1,6 @@
 """
 Modules of a project are what their source files say. Python would also run a `.pyc` that lies beside them, whatever
-the source says, and nobody reads those in a review. Installed packages keep theirs: compiling NumPy takes a second,
+the source says, and a review does not show those. Installed packages keep theirs: compiling NumPy takes a second,
 PyTorch six.
 """
 

@@ -1,5 +1,5 @@
 """
-A process that has imported frameworks and runs nobody's code. The judge asks it for copies of itself, which go on as
+A process that has imported frameworks and runs no candidate's code. The judge asks it for copies of itself, which go on as
 candidates: an import of PyTorch takes seconds, a copy milliseconds. Of what it imports only installed packages count:
 nothing of a project, which would run outside of a sandbox here.
 """

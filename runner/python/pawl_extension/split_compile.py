@@ -71,7 +71,7 @@ def _run_both(*commands: list[str]) -> None:
 
 
 def _demand_definitions(joined: str, names: set[str]) -> None:
-    """What the file defines is defined: a library with a symbol that nobody has would fail at its import."""
+    """What the file defines is defined: a library with an undefined symbol would fail at its import."""
     undefined = subprocess.run(["nm", "-u", joined], capture_output=True, text=True, check=True).stdout
     for symbol in re.findall(r"\bU (\S+)", undefined):
         for name in names:

@@ -73,7 +73,7 @@ class HostPlace final : public Place {
 
  private:
   bool sanitized_;
-  /** As it was before kernel code was loaded. Whoever patches it gains nothing: the judge has a clock of its own. */
+  /** As it was before kernel code was loaded. Patching it gains nothing: the judge has its own clock. */
   int (*clock_gettime_)(clockid_t, timespec *) = &clock_gettime;
   Fence fence_;
   /** Kernels leave caches that hold nothing of what an answer needs; so do empty runs, which find out what one costs. */

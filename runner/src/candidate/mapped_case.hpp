@@ -29,7 +29,7 @@ struct MappedCase {
   std::vector<MappedTensor> tensors;
   /** Addresses by set and tensor. */
   std::vector<std::vector<void *>> sets;
-  /** Bytes before and after every tensor that nobody may touch; 0 where there are none. */
+  /** Bytes before and after every tensor that no one may touch; 0 where there are none. */
   std::size_t guard_bytes = 0;
 };
 

@@ -234,7 +234,7 @@ class CudaDevice final : public Device {
     for (const auto &[data, held] : beside_) bytes += held;
     return bytes;
   }
-  /** What the judge holds for itself is no part of what the kernel needs. */
+  /** What the judge holds for itself does not count as what the kernel needs. */
   void note_free_memory() { least_free_ = std::min(least_free_, free_bytes() + own_bytes()); }
 
   std::uint64_t read_counter() {

@@ -3,7 +3,7 @@
 namespace pawl {
 namespace {
 
-/** What this device does not have is no setting of it. */
+/** Settings that this device does not have are left out. */
 template <typename Value, typename Read>
 void note(Facts &facts, const char *name, Value value, Read read) {
   if (read(&value) == cudaSuccess)

@@ -26,7 +26,7 @@ __global__ void gather_kernel(void *elements, const void *storage, View view, st
     copy_element(elements, i, storage, view.place(i), element_bytes);
 }
 
-/** Where elements share a place and differ, one of them stays: whoever asks compares them afterwards. */
+/** Where elements share a place and differ, one of them stays: the caller compares them afterwards. */
 __global__ void scatter_kernel(void *storage, const void *elements, View view, std::size_t element_bytes) {
   for (std::size_t i = first_item(); i < view.elements; i += stride())
     copy_element(storage, view.place(i), elements, i, element_bytes);

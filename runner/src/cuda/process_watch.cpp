@@ -23,7 +23,7 @@ void ProcessWatch::context_made() {
   for (const int pid : after)
     if (!holds(before_, pid)) appeared.push_back(pid);
   if (appeared.size() == 1) alias_ = appeared.front();
-  // The context was there before this watch (a framework made it), and nobody else is on the device.
+  // The context was there before this watch (a framework made it), and no other process is on the device.
   else if (after.size() == 1) alias_ = after.front();
 }
 

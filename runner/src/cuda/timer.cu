@@ -89,7 +89,7 @@ struct Spans {
 /** Of device memory; smaller pages would be looked at now and then only, which does no harm. */
 constexpr std::size_t PAGE_BYTES = std::size_t(2) << 20;
 
-/** On every multiprocessor, since each finds pages for itself. One sector per page is no warm cache. */
+/** On every multiprocessor, since each finds pages for itself. One sector per page does not warm the cache. */
 __global__ void touch_pages(Spans spans, int count) {
   unsigned sum = 0;
   for (int i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ __global__ void touch_pages(Spans spans, int count) {
       sum += data[at];
     if (threadIdx.x == 0 && spans.spans[i].bytes > 0) sum += data[spans.spans[i].bytes - 1];
   }
-  // Never so: for the compiler, which leaves out sums that nobody wants.
+  // Never so: for the compiler, which leaves out unused sums.
   if (sum == 0xFFFFFFFFu) __trap();
 }
 
@@ -289,7 +289,7 @@ PAWL_TIMER_EXPORT int pawl_timer_reset_l2(pawl_timer *timer) {
   int persisting_bytes = 0;
   TRY(cudaDeviceGetAttribute(&persisting_bytes, cudaDevAttrMaxPersistingL2CacheSize, timer->device));
   if (persisting_bytes == 0) return 0;
-  // Refused under MIG and MPS, where nobody can set a window either.
+  // Refused under MIG and MPS, where a window cannot be set either.
   if (cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0) != cudaSuccess) cudaGetLastError();
   if (cudaCtxResetPersistingL2Cache() != cudaSuccess) cudaGetLastError();
   return 0;

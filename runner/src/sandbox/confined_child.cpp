@@ -180,7 +180,7 @@ Surroundings enter_namespaces(ChildPlan &plan) {
 
 void confined_child(ChildPlan &plan) {
   // Process 1 of a namespace takes all others with it; elsewhere the guard must live to kill them. What forked a
-  // program that continues ends at once: there the guard sees by `status_fd` that nobody is left.
+  // program that continues ends at once: there the guard sees by `status_fd` that no process is left.
   if (!plan.continues) prctl(PR_SET_PDEATHSIG, plan.pidns ? SIGKILL : SIGTERM, 0, 0, 0);
   if (plan.userns && !map_own_user(plan.user, plan.group)) {
     report(plan.report_fd, "retry\n");
@@ -188,7 +188,7 @@ void confined_child(ChildPlan &plan) {
   }
   const Surroundings around = enter_namespaces(plan);
   if (!plan.pidns) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // Whoever may not read this process may not see what it was forked from.
+  // A process that may not read this one may not see what it was forked from.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const pid_t self = getpid();
   // Not fork(): it would run what the program's libraries have registered for it. A program that continues has those

@@ -48,7 +48,7 @@ std::set<pid_t> descendants(pid_t root) {
 }  // namespace
 
 void kill_descendants(pid_t root) {
-  // While some are killed others may be born; one that is stopped bears nobody.
+  // While some are killed others may be born; one that is stopped starts none.
   constexpr int PASSES = 50;
   for (int pass = 0; pass < PASSES; pass++) {
     const std::set<pid_t> found = descendants(root);

@@ -53,7 +53,7 @@ PAWL_INLINE void forget_mapping(const char *line, std::uint64_t frame) {
   const bool of_file = line[0] != ' ' || line[1] != '0';
   if (!writable || !is_private || of_file) return;
   const bool own_stack = start <= frame && frame < end;
-  // Of its own stack it keeps its frame and what is below: nobody returns to what is above. Where a page is not of
+  // Of its own stack it keeps its frame and what is below: nothing returns to what is above. Where a page is not of
   // 4 KB (AArch64: up to 64), the kernel refuses a beginning within one.
   for (const std::uint64_t page : {std::uint64_t{0x1000}, std::uint64_t{0x10000}}) {
     const std::uint64_t from = own_stack ? (frame + FRAME_BYTES + page - 1) & ~(page - 1) : start;
@@ -167,7 +167,7 @@ PAWL_INLINE bool collect(pid_t program, int &status, bool &ended) {
     if (ended || !alive) break;
     watched[0].revents = watched[1].revents = 0;
     raw_call(SYS_ppoll, reinterpret_cast<long>(watched), 2, 0, 0, sizeof signals);
-    if (watched[1].revents != 0) break;  // the other side is gone: nobody writes there
+    if (watched[1].revents != 0) break;  // the other side is gone: nothing writes there
     bool asked_to_end = false;
     for (;;) {
       std::uint32_t info[32];  // struct signalfd_siginfo: 128 bytes, the signal first

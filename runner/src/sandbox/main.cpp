@@ -21,7 +21,7 @@
 namespace {
 
 constexpr int USAGE = 64;
-/** As a shell says it: the program was found by nobody, or could not be run. */
+/** As a shell says it: the program was not found, or could not be run. */
 constexpr int NOT_RUN = 127;
 
 const char *const HELP =

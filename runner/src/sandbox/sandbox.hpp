@@ -52,7 +52,7 @@ Spawned spawn_confined(const SandboxPolicy &policy, const std::vector<std::strin
 
 /**
  * As spawn_confined, for a process that was forked to become the program itself: `pid` is 0 in the one that is confined
- * now, and goes on there. The caller ends; whoever has `status_fd` then holds the program's life. `parent` is the
+ * now, and goes on there. The caller ends; the holder of `status_fd` then decides how long the program lives. `parent` is the
  * process that asked for it.
  */
 Spawned continue_confined(const SandboxPolicy &policy, pid_t parent, const std::string &cwd,

@@ -8,7 +8,7 @@ export const PROCESS_COUNTER = 'pawl_process';
 
 /**
  * Google Benchmark's JSON: a sample is a repetition, a summary an aggregate. `cpu_time`, which its readers expect and
- * nobody measured, repeats `real_time`.
+ * was not measured, repeats `real_time`.
  */
 export function googleBenchmarkJson(rows: readonly ExportRow[], version: string): string {
   const shared = new Set<string>();

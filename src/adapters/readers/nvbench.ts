@@ -99,7 +99,7 @@ function addState(
   );
 }
 
-/** Times and clocks of the same samples: a sample that is no time is left out of both. */
+/** Times and clocks of the same samples: a sample that is not a time is left out of both. */
 function seriesOf(builder: ReadingBuilder, source: Source, summaries: readonly unknown[], name: string) {
   const times = readFloats(builder, source, summaryOf(summaries, TIMES), name);
   if (times === undefined) return undefined;

@@ -20,7 +20,7 @@ interface BoundScalar {
   readonly name: string;
   readonly element: 'float' | 'double';
   readonly value: number;
-  /** Nobody told it, and the function has no default. */
+  /** It was not given, and the function has no default. */
   readonly isAssumed: boolean;
 }
 

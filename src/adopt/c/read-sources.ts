@@ -19,7 +19,7 @@ export interface ReadSources {
   readonly usesOpenMp: boolean;
 }
 
-/** Generated sources are larger, and nobody optimises those. */
+/** Generated sources are larger, and are not optimised by hand. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export async function readSources(path: string, flags: readonly string[] = []): Promise<ReadSources> {

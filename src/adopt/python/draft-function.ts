@@ -39,7 +39,7 @@ export function draftFunction(request: FunctionRequest): Draft {
   const computedInSingle = tensors.some(({ role, dtype }) => role !== 'output' && dtype === 'f32');
   const written = tensors
     .filter(({ role }) => role !== 'input')
-    // NumPy before 2.0 returns f64 for an f32 times a Python float, and what it holds is no more exact.
+    // NumPy before 2.0 returns f64 for an f32 times a Python float, which is not more exact.
     .map(({ dtype }) => (dtype === 'f64' && computedInSingle ? 'f32' : dtype));
   const copy = oracle ?? { module: `oracle/${basename(file)}`, function: name };
   const scalars = Object.entries(request.scalars).map(([scalar, value]) => `${scalar}: ${value}`);

@@ -105,7 +105,7 @@ function tunedAround(
   }));
 }
 
-/** Fewer elements than a warp has threads are no block. */
+/** A block has at least as many elements as a warp has threads. */
 const LEAST_BLOCK = 32;
 const MOST_WARPS = 32;
 

@@ -1,7 +1,7 @@
 import { Expression } from '../../config/expression.ts';
 import type { Definition } from './definition-file.ts';
 
-/** Values for axes that nobody gave: small ones on a CPU. The first rule whose pattern is an axis's name holds. */
+/** Values for axes that were not given: small ones on a CPU. The first rule whose pattern is an axis's name holds. */
 const USUAL: readonly { readonly names: RegExp; readonly cpu: number; readonly cuda: number }[] = [
   { names: /^(batch_size|batch|num_seqs|B)$/u, cpu: 4, cuda: 8 },
   { names: /^total_q$/u, cpu: 16, cuda: 64 },

@@ -169,7 +169,7 @@ function casesOf(
     const message = study.sets.flatMap((set) => (set.ok ? [] : [set.message]))[0] ?? 'it gave no answer';
     throw new PawlError('bad-data', `${basename(dirname(file))}: ${message}.`);
   }
-  // On a GPU it may work all the same.
+  // On a GPU it may work anyway.
   if (device === 'cpu' && model.set.obstacle !== undefined) {
     throw new PawlError('bad-data', `${basename(dirname(file))}: ${model.set.obstacle}.`);
   }

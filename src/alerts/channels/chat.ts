@@ -46,7 +46,7 @@ function discordBody({ title, details, url }: Alert): object {
   const text = [`**${discordText(title)}**`, ...details.map(discordText)].join('\n');
   return {
     content: `${text.slice(0, MOST_CHARACTERS - link.length)}${link}`,
-    // Nobody is called by what stands in a commit's subject.
+    // A commit's subject must not mention (and so notify) anyone.
     allowed_mentions: { parse: [] },
   };
 }

@@ -17,7 +17,7 @@ export function webAddress(text: string, variable: string): URL {
     throw new PawlError(
       'configuration',
       `The address in ${variable} has a user or a password in it, which are not sent.`,
-      'Take them out of the address.',
+      'Remove them from the address.',
     );
   }
   return url;
@@ -51,7 +51,7 @@ export async function postJson(
       await response.body?.cancel();
       return {
         isSent: false,
-        error: `it answered ${status}, a redirect, which is not followed: name the final address`,
+        error: `it answered ${status}, a redirect, which is not followed: give the final address`,
       };
     }
     const said = withoutAddress(await beginningOf(response), url);

@@ -51,7 +51,7 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
   const flags = Object.hasOwn(FLAGS, command) ? FLAGS[command] : undefined;
   if (flags === undefined) {
     const known = ['setup', ...Object.keys(FLAGS)].join(', ');
-    throw new PawlError('usage', `"${command}" is not a command of the action.`, `Commands: ${known}.`);
+    throw new PawlError('usage', `The action has no command "${command}".`, `Commands: ${known}.`);
   }
   const args = ['ci', command];
   for (const [name, flag] of Object.entries(flags)) {
@@ -63,8 +63,8 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
     if (token !== undefined) {
       throw new PawlError(
         'usage',
-        'The step that measures runs kernels, so it gets no token.',
-        'Give the token to a job of its own, with `command: post`.',
+        'The step that measures runs kernels, so it must not have a token.',
+        'Give the token to a separate job, with `command: post`.',
       );
     }
     if (isTrue('update', input('update'))) args.push('--update');
@@ -77,7 +77,7 @@ export function actionCall(env: NodeJS.ProcessEnv): ActionCall {
 function isTrue(name: string, value: string): boolean {
   if (/^(true|yes|on)$/i.test(value)) return true;
   if (/^(false|no|off)?$/i.test(value)) return false;
-  throw new PawlError('usage', `The input ${name} is true or false, not "${value}".`);
+  throw new PawlError('usage', `The input ${name} must be true or false, not "${value}".`);
 }
 
 /** What GitHub gives to every action, and what people give to a whole job: of no use to Pawl without a token. */

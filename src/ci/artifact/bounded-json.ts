@@ -114,8 +114,8 @@ class JsonScan {
     if (list.close === ']') return;
     const key = JSON.parse(this.#string()) as string;
     if (key.length > this.#limits.keyCharacters) throw refused('a name is too long');
-    if (FORBIDDEN_KEYS.has(key)) throw refused('it has a name that only an attack has');
-    if (list.keys.has(key)) throw refused('a name comes twice');
+    if (FORBIDDEN_KEYS.has(key)) throw refused('it has a forbidden name');
+    if (list.keys.has(key)) throw refused('a name appears twice');
     list.keys.add(key);
     if (!this.#take(':')) throw malformed();
   }

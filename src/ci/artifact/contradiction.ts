@@ -26,7 +26,7 @@ function inComparison({ cases }: Comparison): string | undefined {
   const names = new Set<string>();
   for (const one of cases) {
     const name = caseId(one);
-    if (names.has(name)) return 'a case comes twice';
+    if (names.has(name)) return 'a case appears twice';
     names.add(name);
     const problem = inCase(one);
     if (problem !== undefined) return problem;
@@ -37,22 +37,22 @@ function inComparison({ cases }: Comparison): string | undefined {
 function inCase(one: CaseComparison): string | undefined {
   const { baseline_ms = 1, candidate_ms = 1, processes } = one;
   if (baseline_ms > MOST_MS || candidate_ms > MOST_MS) return 'a kernel took longer than a month';
-  if (processes.some((count) => count > MOST_PROCESSES)) return 'a case has more processes than a machine';
+  if (processes.some((count) => count > MOST_PROCESSES)) return 'a case has too many processes';
   if (one.state !== 'estimated') return undefined;
   if (Math.min(...processes) < 1) return 'a change was estimated without processes';
   if (!one.median_ms.every((time) => time <= MOST_MS)) return 'a kernel took longer than a month';
   const expected = changePct(one.baseline_ms, one.candidate_ms);
-  if (!isNear(one.change_pct, expected)) return 'a change is not that of its two times';
+  if (!isNear(one.change_pct, expected)) return 'a change does not match its two times';
   if (!isNear(one.speedup, one.baseline_ms / one.candidate_ms))
-    return 'a speedup is not that of its two times';
+    return 'a speedup does not match its two times';
   for (const change of [one, one.median, one.tail, one.cycles]) {
     if (change === undefined) continue;
     const [low, high] = change.ci_pct;
     const slack = ROUNDING * Math.max(1, Math.abs(change.change_pct));
     if (low > change.change_pct + slack || high < change.change_pct - slack) {
-      return 'a change lies outside of its own interval';
+      return 'a change is outside its own interval';
     }
-    if (low < -MOST_PCT || high > 100 + slack) return 'a change is larger than changes can be';
+    if (low < -MOST_PCT || high > 100 + slack) return 'a change is impossibly large';
   }
   return undefined;
 }

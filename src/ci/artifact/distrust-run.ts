@@ -28,7 +28,7 @@ export interface DistrustedRun {
 const FORK_NOTICE =
   'Measured by code of this pull request; not used for the baseline. Its check is neutral at best.';
 
-/** Beyond these nobody reads, and somebody is filling the page. */
+/** More than these are not read: they only fill the page. */
 const MOST_NOTES = 50;
 const MOST_PROFILES = 10;
 
@@ -49,7 +49,7 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
   const undecided = trust.undecided ?? claimed.policy?.undecided ?? 'pass';
   let best = conclusionOf(verdict, undecided);
   if (check !== undefined && check.waived.length > 0 && trust.isFork) {
-    notices.push('Waivers in it are its own word: they were not checked against the baseline.');
+    notices.push('Its waivers were not checked against the baseline.');
   }
   if (trust.conclusion === 'failure' && best === 'success') {
     best = 'neutral';
@@ -59,10 +59,10 @@ export function distrustRun(claimed: CiRun, trust: Trust): DistrustedRun {
   if (trust.isFork) best = worse(CI_CONCLUSIONS, best, 'neutral');
   const conclusion = worse(CI_CONCLUSIONS, best, claimed.conclusion);
   if (verdict !== claimed.verdict || (conclusion !== claimed.conclusion && !trust.isFork)) {
-    notices.push(`The run called itself ${claimed.verdict}; this is what its own numbers allow.`);
+    notices.push(`The run claims ${claimed.verdict}; this is what its own numbers support.`);
   }
   if (isLooser(claimed, thresholds, forCase)) {
-    notices.push(`It was judged by looser rules than this repository's, which are shown here.`);
+    notices.push(`It was judged by looser rules than those of this repository, which are used here.`);
   }
   return {
     run: {
@@ -168,7 +168,7 @@ function distrustCheck(
 function distrustCase(one: CaseComparison, thresholds: Thresholds): CaseComparison {
   const verdict = supportedVerdict(one, thresholds);
   if (verdict === one.verdict) return one;
-  const reason = `the run called it ${one.verdict}, which its own numbers do not allow.`;
+  const reason = `the run called it ${one.verdict}, which its own numbers do not support.`;
   return { ...one, verdict, reason };
 }
 

@@ -6,7 +6,7 @@ import type { PawlError } from '../../model/pawl-error.ts';
 import { GitHubError, type GitHub } from '../github/github.ts';
 import { refusal, type FinishedRun } from '../github/finished-run.ts';
 
-/** A report with its samples and profiles; nobody's upload fills the publisher's memory. */
+/** A report with its samples and profiles; no upload may fill the publisher's memory. */
 const MOST_BYTES = 100 * 2 ** 20;
 
 const artifactSchema = z.object({
@@ -71,7 +71,7 @@ async function findArtifact(github: GitHub, run: FinishedRun, name: string): Pro
   }
   const [only, ...others] = found;
   if (only === undefined) {
-    throw refusal('the run has left no artifact with a report', 'It may have ended before there was one.');
+    throw refusal('the run has no artifact with a report', 'It may have ended before writing one.');
   }
   if (others.length > 0) throw refusal('the run has several artifacts of the same name');
   if (only.expired) throw refusal("the run's artifact has expired");
@@ -80,7 +80,7 @@ async function findArtifact(github: GitHub, run: FinishedRun, name: string): Pro
     id === run.id &&
     (head_sha ?? run.head_sha) === run.head_sha &&
     (repository_id ?? run.repository_id) === run.repository_id;
-  if (!isOurs) throw refusal('the artifact is of another run');
+  if (!isOurs) throw refusal('the artifact belongs to another run');
   return only;
 }
 

@@ -4,7 +4,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import { contradictionIn } from './contradiction.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** What a compiler or a kernel printed may be long, and nobody reads more of it in a report. */
+/** What a compiler or a kernel printed may be long; a report shows this much of it. */
 const STRING_CHARACTERS = 4000;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;
@@ -21,8 +21,8 @@ export function parseCiRun(bytes: Uint8Array): CiRun {
     throw new PawlError(
       'bad-data',
       typeof schema === 'string' && /^pawl\.ci\/\d{1,4}$/u.test(schema)
-        ? `the report has the format ${schema}; this Pawl reads ${CI_SCHEMA}`
-        : `the report is not of the format ${CI_SCHEMA}`,
+        ? `the report has the format ${schema}; this version of Pawl reads ${CI_SCHEMA}`
+        : `the report does not have the format ${CI_SCHEMA}`,
       'Run the same version of Pawl in both workflows.',
     );
   }
@@ -44,7 +44,7 @@ function unfit(path: readonly PropertyKey[]): PawlError {
   const shown = path
     .slice(0, 12)
     .map((part) => (typeof part === 'number' || /^[a-z_]{1,24}$/u.test(String(part)) ? String(part) : '…'));
-  return new PawlError('bad-data', `the report does not fit its schema at ${shown.join('.') || 'its top'}`);
+  return new PawlError('bad-data', `the report does not match its schema at ${shown.join('.') || 'its top'}`);
 }
 
 function clipStrings(value: unknown): unknown {

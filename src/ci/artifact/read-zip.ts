@@ -19,7 +19,7 @@ const ARTIFACT_LIMITS: ZipLimits = {
   ratio: 200,
 };
 
-/** A small file may be all the same character. */
+/** A small file may be one repeated character. */
 const RATIO_FREE_BYTES = 2 ** 16;
 
 /**

@@ -30,7 +30,7 @@ const API_VERSION = '2022-11-28';
 const TIMEOUT_MS = 30_000;
 /** A job that waits longer costs more than a missing comment. */
 const MAX_WAIT_MS = 300_000;
-/** A hundred thousand comments: nobody has them, and a list that never ends ends here. */
+/** A hundred thousand comments: more than any pull request has, so that an endless list ends here. */
 const MOST_PAGES = 1_000;
 const MOST_REDIRECTS = 3;
 const SHOWN_MESSAGE = 300;
@@ -45,7 +45,7 @@ export class FetchGitHub implements GitHub {
   constructor(options: FetchGitHubOptions) {
     // What does not fit into a header would be refused with the whole of it in the message.
     if (!/^[\u0021-\u007E]+$/u.test(options.token)) {
-      throw new PawlError('usage', 'The token is not one: it is empty, or has spaces or line breaks in it.');
+      throw new PawlError('usage', 'Invalid token: it is empty, or has spaces or line breaks.');
     }
     this.#options = options;
     this.#base = new URL(options.apiUrl.replace(/\/+$/u, ''));
@@ -82,7 +82,7 @@ export class FetchGitHub implements GitHub {
     const url = new URL(`${this.#base.href.replace(/\/+$/u, '')}${path}`);
     // A name with `..` or `//` in it must not lead elsewhere.
     if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
-      throw new PawlError('usage', 'This path leads out of the API.');
+      throw new PawlError('usage', 'This path leads outside the API.');
     }
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     return url;
@@ -217,6 +217,6 @@ function refused(what: string, status: number, message: string, limit_ms: number
 
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
-  if (error instanceof Error && error.name === 'TimeoutError') return 'it took too long';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'the request timed out';
   return cause instanceof Error ? cause.message : error instanceof Error ? error.message : 'unknown';
 }

@@ -62,26 +62,26 @@ export async function readFinishedRun(
 ): Promise<FinishedRun> {
   const told = eventSchema.safeParse(event).data;
   if (told === undefined) {
-    throw refusal('the event is not that of a completed workflow run', 'Publish from on: workflow_run.');
+    throw refusal('the event is not a completed workflow run', 'Publish from on: workflow_run.');
   }
-  if (told.repository.full_name !== repo) throw refusal('the event is of another repository');
+  if (told.repository.full_name !== repo) throw refusal('the event is from another repository');
   const { body } = await github.request('GET', `/repos/${repo}/actions/runs/${told.workflow_run.id}`);
   const run = runSchema.safeParse(body).data;
-  if (run === undefined) throw refusal('GitHub describes the run in a way that Pawl does not know');
+  if (run === undefined) throw refusal('the description of the run from GitHub is not what Pawl expects');
   if (run.id !== told.workflow_run.id || run.head_sha !== told.workflow_run.head_sha) {
-    throw refusal('the event and the API speak of different runs');
+    throw refusal('the event and the API describe different runs');
   }
   if (run.repository.id !== told.repository.id || run.repository.full_name !== repo) {
-    throw refusal('the run is of another repository');
+    throw refusal('the run is from another repository');
   }
   // `path@ref` where a workflow was called from elsewhere.
   if (run.path.split('@')[0] !== workflow) {
-    throw refusal('the run is of another workflow', 'Name the ratchet workflow with --workflow PATH.');
+    throw refusal('the run is from another workflow', 'Set the ratchet workflow with --workflow PATH.');
   }
   if (run.event !== 'pull_request') throw refusal('the run was not on a pull request');
   const { conclusion } = run;
   if (run.status !== 'completed' || (conclusion !== 'success' && conclusion !== 'failure')) {
-    throw refusal('the run did not come to an end: there is no report to publish');
+    throw refusal('the run did not finish, so there is no report to publish');
   }
   if (run.head_repository === null || run.head_branch === null) {
     throw refusal('the branch or the repository that was measured is gone');

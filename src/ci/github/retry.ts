@@ -10,7 +10,7 @@ const FIRST_BACKOFF_MS = 1_000;
 
 /**
  * Whether a call may be made again after an answer got lost or the host was in trouble. What Pawl sends with these
- * methods are whole values, so twice is the same as once. A POST would make a second comment: whoever posts looks
+ * methods are whole values, so twice is the same as once. A POST would make a second comment: the poster looks
  * first whether it is there (post-report.ts).
  */
 export function isRepeatable(method: string): boolean {

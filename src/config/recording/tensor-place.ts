@@ -11,7 +11,7 @@ export interface TensorPlace {
   readonly bytes: number;
 }
 
-/** Of a declared type and shape; refuses extents that are no extents, and more bytes than a number counts exactly. */
+/** Of a declared type and shape; refuses invalid extents, and more bytes than a number counts exactly. */
 export function bytesOf(dtype: Dtype, shape: readonly number[]): number {
   if (!shape.every((extent) => Number.isSafeInteger(extent) && extent >= 0)) {
     throw new RecordingFault(`its shape is [${shape.join(', ')}]`);

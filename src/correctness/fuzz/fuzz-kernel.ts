@@ -101,7 +101,7 @@ function stopReason(options: FuzzKernelOptions, failures: KernelFailures): strin
 
 function tooLarge(space: FuzzSpace, plan: CasePlan, { isAskedFor }: SequencedCase): string | undefined {
   if (isAskedFor || space.fits(plan)) return undefined;
-  return 'larger than `fuzz.max_bytes` or `fuzz.max_operations` (--matrix and --case run them all the same)';
+  return 'larger than `fuzz.max_bytes` or `fuzz.max_operations` (--matrix and --case run them anyway)';
 }
 
 function nothingRan(notes: readonly string[]): NonNullable<Fuzzed['absence']> {

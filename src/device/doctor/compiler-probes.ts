@@ -73,9 +73,9 @@ async function lookAtNvcc(context: DoctorContext): Promise<Finding> {
   const [nvcc, gpus] = await Promise.all([context.nvcc(), context.gpus()]);
   const driver = gpus.status === 'found' ? gpus.gpus[0]?.info.cuda_driver : undefined;
   if (nvcc === undefined && !context.wantsGpu)
-    return skipped('there is none, and no kernel here is for a GPU');
+    return skipped('not installed, and no kernel here needs a GPU');
   if (nvcc === undefined) {
-    const newest = driver === undefined ? '' : ` ${driver} or older, which is what the driver runs`;
+    const newest = driver === undefined ? '' : ` ${driver} or older, which the driver supports`;
     const remedy = `Install the CUDA toolkit${newest}, and put its bin folder on the PATH or set $NVCC.`;
     return missing(context, 'nvcc is neither on the PATH nor in /usr/local/cuda/bin', remedy);
   }
@@ -93,7 +93,7 @@ export function nvccFinding(version: string, driver: string | undefined): Findin
   if (major > driverMajor) {
     return {
       state: 'failed',
-      detail: `${version} is newer than the driver's CUDA ${driver}: what it builds does not run here`,
+      detail: `${version} is newer than the driver's CUDA ${driver}: its binaries do not run here`,
       remedy: `Update the NVIDIA driver, or install a CUDA ${driverMajor} toolkit.`,
     };
   }
@@ -103,7 +103,7 @@ export function nvccFinding(version: string, driver: string | undefined): Findin
       'Build for exactly this architecture (`arch: auto`), or update the driver.',
     );
   }
-  return ok(`${version}; the driver runs up to CUDA ${driver}`);
+  return ok(`${version}; the driver supports up to CUDA ${driver}`);
 }
 
 async function lookAtCcache(context: DoctorContext): Promise<Finding> {

@@ -37,7 +37,7 @@ export const GPU_PROBES: readonly Probe[] = [
     id: 'gpu-persistence',
     group: 'gpu',
     title: 'GPU persistence mode',
-    needed_for: 'quick starts, and clocks that stay locked',
+    needed_for: 'fast starts, and clocks that stay locked',
     required: () => false,
     look: (context) => eachGpu(context, persistenceFinding),
   },
@@ -66,14 +66,14 @@ async function eachGpu(context: DoctorContext, look: (gpu: Gpu) => Finding): Pro
 const WITHOUT_GPU: Record<Exclude<GpuList['status'], 'found'>, string> = {
   'no-nvidia-smi':
     'Install the NVIDIA driver; in a container, start it with the GPU (`docker run --gpus all`).',
-  'no-driver': 'Load or reinstall the NVIDIA driver; after an update of it, restart the machine.',
-  'no-devices': 'Probe that the card is seated and not taken by another machine, or $CUDA_VISIBLE_DEVICES.',
-  'no-answer': 'Look at `dmesg` for Xid errors; a driver that hangs needs a restart of the machine.',
+  'no-driver': 'Load or reinstall the NVIDIA driver; after a driver update, restart the machine.',
+  'no-devices':
+    'Check that the card is seated and not assigned to another machine, and check $CUDA_VISIBLE_DEVICES.',
+  'no-answer': 'Check `dmesg` for Xid errors; if the driver hangs, restart the machine.',
 };
 
 function gpuFinding(list: GpuList, wanted: boolean): Finding {
-  if (list.status === 'no-nvidia-smi' && !wanted)
-    return skipped('there is none, and no kernel here is for one');
+  if (list.status === 'no-nvidia-smi' && !wanted) return skipped('not found, and no kernel here needs one');
   if (list.status !== 'found') {
     const state = list.status === 'no-driver' || list.status === 'no-answer' ? 'failed' : 'missing';
     return { state, detail: list.message, remedy: WITHOUT_GPU[list.status] };
@@ -91,10 +91,10 @@ function gpuFinding(list: GpuList, wanted: boolean): Finding {
 export function idleFinding({ state }: Gpu): Finding {
   const pids = state.foreign_pids ?? [];
   const busy_pct = state.utilization_pct;
-  const remedy = 'Wait for it or end it: two programs on one GPU time each other.';
+  const remedy = 'Wait for it or stop it: two programs on one GPU slow each other down.';
   if (pids.length > 0) return warning(`in use by process ${pids.join(', ')}`, remedy);
   if (busy_pct !== undefined && busy_pct > IDLE_GPU_PCT) {
-    return warning(`${busy_pct} % busy with a process that cannot be seen from here`, remedy);
+    return warning(`${busy_pct} % busy with a process that is not visible from here`, remedy);
   }
   return busy_pct === undefined ? ok('no process on it') : ok(`no process on it, ${busy_pct} % busy`);
 }
@@ -107,7 +107,7 @@ function heatFinding({ state }: Gpu, limit_c: number): Finding {
       ...(hot ? [`${state.temperature_c} °C, above ${limit_c} °C`] : []),
       ...(throttled.length > 0 ? [`throttled (${throttled.join(', ')})`] : []),
     ];
-    const power = throttled.includes('sw-power-cap') ? ' A power cap is set with `nvidia-smi -pl`.' : '';
+    const power = throttled.includes('sw-power-cap') ? ' Set a power cap with `nvidia-smi -pl`.' : '';
     return warning(faults.join(', '), `Let it cool down, and check fans and air flow.${power}`);
   }
   const known = [
@@ -115,14 +115,14 @@ function heatFinding({ state }: Gpu, limit_c: number): Finding {
     state.throttle_mask === undefined ? undefined : 'not throttled',
     state.sm_clock_mhz === undefined ? undefined : `SM clock ${state.sm_clock_mhz} MHz`,
   ].filter((part) => part !== undefined);
-  return known.length === 0 ? skipped('the card does not tell') : ok(known.join(', '));
+  return known.length === 0 ? skipped('the card does not report it') : ok(known.join(', '));
 }
 
 function persistenceFinding({ persistence_mode }: Gpu): Finding {
-  if (persistence_mode === undefined) return skipped('the card does not tell');
+  if (persistence_mode === undefined) return skipped('the card does not report it');
   if (persistence_mode) return ok('on');
   return warning(
-    'off: the driver is loaded anew for each process, and forgets locked clocks in between',
+    'off: the driver is reloaded for each process, and forgets locked clocks',
     'Turn it on with `sudo nvidia-smi -pm 1` or nvidia-persistenced.',
   );
 }

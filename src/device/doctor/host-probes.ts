@@ -89,24 +89,26 @@ export function nodeFinding(version: string): Finding {
 async function lookAtCpu(): Promise<Finding> {
   const [model, governor, turbo] = await Promise.all([cpuModel(), cpuGovernor(), cpuTurbo()]);
   const name = `${model ?? 'unknown model'}, ${cpus().length} CPUs`;
-  if (governor === undefined) return skipped(`${name}; this machine does not show how its clock is governed`);
+  if (governor === undefined) return skipped(`${name}; this machine does not show its CPU governor`);
   const boost =
     turbo === undefined ? '' : turbo ? ', turbo on (the clock follows heat and load)' : ', turbo off';
   if (governor === 'performance') return ok(`${name}, governor performance${boost}`);
   return warning(
-    `${name}, governor ${governor}${boost}: the clock follows the load, and so will the timings`,
+    `${name}, governor ${governor}${boost}: the clock follows the load, and so do the times`,
     'Set it with `sudo cpupower frequency-set -g performance` while you measure.',
   );
 }
 
 export function loadFinding(load: number, cores: number): Finding {
   const detail = `${load.toFixed(1)} threads running or waiting on ${cores} CPUs over the last minute`;
-  return load > cores ? warning(detail, 'Let other work end before measuring CPU kernels.') : ok(detail);
+  return load > cores
+    ? warning(detail, 'Wait for other work to end before measuring CPU kernels.')
+    : ok(detail);
 }
 
 async function lookAtMemory(): Promise<Finding> {
   const kilobytes = /^MemAvailable:\s*(\d+) kB$/m.exec((await systemFile('/proc/meminfo')) ?? '')?.[1];
-  if (kilobytes === undefined) return skipped('/proc/meminfo does not tell');
+  if (kilobytes === undefined) return skipped('/proc/meminfo does not say');
   const available_bytes = Number(kilobytes) * 1024;
   const detail = `${gigabytes(available_bytes)} available`;
   return available_bytes < FREE_MEMORY_WARN_BYTES

@@ -79,8 +79,7 @@ export function counterFinding(
   if (has(CAP_PERFMON) && Number.parseInt(driver ?? '0', 10) >= PERFMON_DRIVER_MAJOR) {
     return ok('open to this process (CAP_PERFMON)');
   }
-  if (adminOnly === undefined)
-    return skipped('the driver does not say who may read them; a profile will tell');
+  if (adminOnly === undefined) return skipped('the driver does not say who may read them; try a profile');
   return {
     state: 'failed',
     detail: 'only an administrator may read them (RmProfilingAdminOnly is 1)',
@@ -117,7 +116,7 @@ async function lookAtPerf(context: DoctorContext): Promise<Finding> {
   if (run.status === 'exited' && run.code === 0) return perfFinding(run.stderr);
   const said = run.stderr.trim().split('\n')[0] ?? '';
   return warning(
-    `perf may not count (perf_event_paranoid is ${paranoid ?? 'unknown'}): ${said}`,
+    `perf may not read counters (perf_event_paranoid is ${paranoid ?? 'unknown'}): ${said}`,
     'Allow it with `sudo sysctl kernel.perf_event_paranoid=1`.',
   );
 }
@@ -126,7 +125,7 @@ async function lookAtPerf(context: DoctorContext): Promise<Finding> {
 export function perfFinding(line: string): Finding {
   if (/^\d+,/m.test(line)) return ok('counts instructions');
   return warning(
-    'there are no hardware counters here, as in most virtual machines',
+    'no hardware counters, as in most virtual machines',
     'Profile on a machine whose hypervisor passes them through; everything else works.',
   );
 }

@@ -29,7 +29,7 @@ function lookAtConfig({ loaded }: DoctorContext): Promise<Finding> {
 
 function configFinding(loaded: DoctorContext['loaded']): Finding {
   // A machine can be looked at before it has a project: that is advice, not a failure.
-  if (loaded === undefined) return warning('there is none here', 'Write one with `pawl init`.');
+  if (loaded === undefined) return warning('not found here', 'Write one with `pawl init`.');
   if (loaded instanceof PawlError) {
     return {
       state: 'failed',
@@ -56,15 +56,18 @@ async function lookAtGit(context: DoctorContext): Promise<Finding> {
   const said = run.stderr.trim();
   if (/dubious ownership/.test(said)) {
     return warning(
-      `git does not read ${context.root}, which belongs to another user`,
+      `git refuses to read ${context.root}, which belongs to another user`,
       `Allow it with \`git config --global --add safe.directory ${context.root}\`.`,
     );
   }
   if (/not a git repository/.test(said)) {
-    return warning(`${context.root} is in no repository: results will name no commit`, 'Run `git init`.');
+    return warning(
+      `${context.root} is not in a repository: results will not name a commit`,
+      'Run `git init`.',
+    );
   }
   if (/unknown revision|Needed a single revision|ambiguous argument/.test(said)) {
-    return warning('there is no commit yet: results will name none', 'Make a first commit.');
+    return warning('there is no commit yet: results will not name one', 'Make a first commit.');
   }
   return warning(said.split('\n')[0] ?? 'git did not answer');
 }

@@ -82,7 +82,7 @@ async function lookAtTorch(context: DoctorContext): Promise<Finding> {
   const finding = await lookAtModule(context, 'torch', 'Python kernels on a GPU compute with it');
   const gpus = await context.gpus();
   const { torch, versions, problem } = await context.python();
-  // Without a GPU nothing asks for it; that it could not be used with one either is said all the same.
+  // Without a GPU nothing asks for it; that it could not be used with one either is said anyway.
   const isThere = finding.state === 'ok' || versions?.problems['torch'] !== undefined;
   if (gpus.status !== 'found') return isThere ? finding : skipped('no GPU');
   if (finding.state !== 'ok') return finding;
@@ -102,6 +102,6 @@ async function lookAtTorch(context: DoctorContext): Promise<Finding> {
   return {
     state: 'failed',
     detail: `${finding.detail}, built for CUDA ${torch.built_for}, sees no GPU`,
-    remedy: `Install a build for CUDA ${driver ?? 'of the driver'} or older, and look at $CUDA_VISIBLE_DEVICES.`,
+    remedy: `Install a build for CUDA ${driver ?? 'of the driver'} or older, and check $CUDA_VISIBLE_DEVICES.`,
   };
 }

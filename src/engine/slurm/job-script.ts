@@ -13,14 +13,14 @@ export function jobScript(commands: readonly JobCommand[]): string {
 
 function commandLine({ program, args, env = {} }: JobCommand): string {
   const settings = Object.entries(env).map(([name, value]) => {
-    if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) throw new Error(`${name} is no name of a variable`);
+    if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) throw new Error(`${name} is not a variable name`);
     return `${name}=${argument(value)}`;
   });
   const words = [program, ...args].map(argument).join(' ');
   return settings.length === 0 ? `exec ${words}` : `exec env ${settings.join(' ')} ${words}`;
 }
 
-/** A text with a zero byte is no argument of any program. */
+/** A text with a zero byte cannot be an argument. */
 function argument(text: string): string {
   if (text.includes('\0')) throw new Error('an argument cannot hold a zero byte');
   return shellWord(text);

@@ -44,7 +44,7 @@ export function parseSqueue(text: string): JobTask[] {
       if (state === undefined) {
         throw new PawlError(
           'unavailable',
-          `squeue says what Pawl cannot read: ${line}`,
+          `Pawl cannot read the output of squeue: ${line}`,
           `Expected lines as squeue -o '${SQUEUE_FORMAT}' writes them.`,
         );
       }

@@ -56,7 +56,8 @@ export class SlurmEngine implements JobEngine {
       { input: jobScript(job.commands), env: { ...process.env, ...job.environment }, tries: 1 },
     );
     const [, id] = /^(\d+)(?:;[^\n]*)?$/m.exec(answer.trim()) ?? [];
-    if (id === undefined) throw new PawlError('unavailable', `sbatch says what Pawl cannot read: ${answer}`);
+    if (id === undefined)
+      throw new PawlError('unavailable', `Pawl cannot read the output of sbatch: ${answer}`);
     return id;
   }
 
@@ -89,8 +90,8 @@ async function slurm(
     if (run.status === 'missing') {
       throw new PawlError(
         'unavailable',
-        `${program} is not here.`,
-        'Run this where jobs are submitted from.',
+        `${program} is not installed here.`,
+        'Run this on a machine that can submit jobs.',
       );
     }
     if (attempt >= tries) {

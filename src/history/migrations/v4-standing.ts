@@ -27,7 +27,7 @@ export const v4Standing: Migration = {
       await facts.deleteFrom(table).execute();
     }
   },
-  /** That a try is no point of a trend stays: it never was one. */
+  /** A try stays out of the trend: it was never part of it. */
   async down(db) {
     await (db as Kysely<Tables>)
       .updateTable('measurements')

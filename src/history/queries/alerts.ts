@@ -127,7 +127,7 @@ export async function noteAlerts(
 }
 
 /**
- * The next one that is due, held for `lease_ms`: whoever dies with it loses it to the next one who asks after that.
+ * The next one that is due, held for `lease_ms`: when its holder dies, the next caller after that gets it.
  * Of two who want the same one, one gets it and the other asks again.
  */
 export async function claimAlert(

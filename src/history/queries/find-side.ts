@@ -15,7 +15,7 @@ export interface ResolvedSide extends Omit<FoundSide, 'cases'> {
 export async function resolveSide(db: Db, asked: AskedSide): Promise<ResolvedSide> {
   const { revision, device, driver } = asked;
   if (revision === undefined && device === undefined && driver === undefined) {
-    throw new PawlError('usage', 'A side is a commit, a branch, a device or a driver, and none is named.');
+    throw new PawlError('usage', 'No commit, branch, device or driver given.');
   }
   const where = await resolveKeys(db, asked);
   if (revision === undefined) return where;
@@ -25,8 +25,8 @@ export async function resolveSide(db: Db, asked: AskedSide): Promise<ResolvedSid
   if (branch !== undefined) return { ...where, branch: revision };
   throw new PawlError(
     'usage',
-    `Nothing in the history is of a commit or a branch "${revision}".`,
-    'pawl history lists what was measured.',
+    `The history has no commit or branch "${revision}".`,
+    'pawl history lists the measured runs.',
   );
 }
 

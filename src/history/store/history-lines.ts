@@ -119,6 +119,6 @@ function parseJson(line: string, where: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new PawlError('bad-data', `${where} is not JSON: the file may be cut short.`);
+    throw new PawlError('bad-data', `${where} is not JSON: the file may be truncated.`);
   }
 }

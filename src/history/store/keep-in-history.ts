@@ -19,7 +19,7 @@ export interface RecordOptions {
 /** Writes something into a store. */
 type Write = (store: History, project: LoadedConfig) => Promise<unknown>;
 
-/** Nobody waits long for a team's store at the end of a run: the next run brings what this one could not. */
+/** The end of a run does not wait long for a team's store: the next run brings what this one could not. */
 const REMOTE_PATIENCE_MS = 5_000;
 
 /**
@@ -45,20 +45,20 @@ export async function keepInHistory(options: RecordOptions, write: Write): Promi
         if (!isPostgres(store)) return;
         await within(store, (remote) => pushRuns(here, remote)).catch((error: unknown) => {
           warn(
-            `history: ${reason(error)} What is in .pawl/history.db goes there with the next run, or: pawl history push`,
+            `history: ${reason(error)} The next run sends what is in .pawl/history.db, or: pawl history push`,
           );
         });
       });
     } catch (error) {
       if (!isPostgres(store)) throw error;
-      // This machine's file may be on a full disk, which is no reason for the team's store to miss a run.
+      // This machine's file may be on a full disk, but the team's store still gets the run.
       warn(`history: ${reason(error)}`);
       await within(store, (remote) => write(remote, project));
-      warn("history: it is in the team's store alone.");
+      warn("history: the run is only in the team's store.");
     }
   } catch (error) {
     warn(
-      `history: ${reason(error)} Runs that are in no store are in .pawl/runs: pawl history import .pawl/runs`,
+      `history: ${reason(error)} Runs that were not stored are in .pawl/runs: pawl history import .pawl/runs`,
     );
   }
 }
@@ -75,5 +75,5 @@ async function within(place: string, use: (store: SqlHistory) => Promise<unknown
 function reason(error: unknown): string {
   if (error instanceof PawlError)
     return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-  return `nothing was kept: ${error instanceof Error ? error.message : String(error)}.`;
+  return `nothing was stored: ${error instanceof Error ? error.message : String(error)}.`;
 }

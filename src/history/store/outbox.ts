@@ -33,7 +33,7 @@ export async function pushRuns(
   for (const id of missing) {
     if (signal?.aborted === true) break;
     const contents = await local.contents(id);
-    if (contents === undefined) throw new PawlError('internal', `The run ${id} was in the store and is not.`);
+    if (contents === undefined) throw new PawlError('internal', `Run ${id} is no longer in the store.`);
     await remote.putContents(contents);
     await noteRuns(local, name, [id]);
     pushed++;

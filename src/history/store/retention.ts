@@ -26,10 +26,7 @@ export async function prune(
   }: { readonly now: Date; readonly dryRun?: boolean; readonly signal?: AbortSignal },
 ): Promise<Pruned> {
   if (!(rules.all_days <= rules.quantiles_days)) {
-    throw new PawlError(
-      'usage',
-      'Samples cannot go before they are thinned: all_days must not be more than quantiles_days.',
-    );
+    throw new PawlError('usage', 'all_days must not be greater than quantiles_days.');
   }
   const total = { runs: 0, samples_before: 0, samples_after: 0, bytes_before: 0, bytes_after: 0 };
   const steps = [

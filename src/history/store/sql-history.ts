@@ -356,7 +356,7 @@ export class SqlHistory implements History {
   }
 
   async ping(): Promise<void> {
-    // Not waited for: whoever asks wants to know how it is now.
+    // Not waited for: the caller wants to know how it is now.
     try {
       await sql`select 1`.execute(this.#db);
     } catch (error) {

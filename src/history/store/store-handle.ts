@@ -78,7 +78,7 @@ export class StoreHandle {
 
   async #open(): Promise<{ readonly history: History; readonly file: number | undefined }> {
     try {
-      // Opening makes a file where there is none: one that was there is waited for, whoever asks meanwhile.
+      // Opening makes a file where there is none: one that was there is waited for, even if others ask meanwhile.
       if (this.#isFile && this.#wasOpened && (await this.#file()) === undefined) throw this.#gone();
       const history = await openStore(this.#options.store, { patience_ms: PATIENCE_MS });
       this.#failed = undefined;
@@ -91,7 +91,7 @@ export class StoreHandle {
     }
   }
 
-  /** A file that was removed or replaced would be answered from for ever: whoever has it open still sees it. */
+  /** A file that was removed or replaced would be answered from for ever: an open handle still sees it. */
   async #look(): Promise<void> {
     const now_ms = this.#options.now_ms();
     if (!this.#isFile || !this.#wasOpened || now_ms - this.#looked_ms < LOOK_MS) return;

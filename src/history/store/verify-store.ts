@@ -103,7 +103,7 @@ function documentProblems(id: string, body: Uint8Array | null, parts: Parameters
   if (body === null) return ['its document is missing'];
   try {
     const found = runId(unpackJson(body) as RunDocument, parts);
-    return found === id ? [] : [`its contents are those of ${found.slice(0, 12)}: something was changed`];
+    return found === id ? [] : [`its contents have the hash ${found.slice(0, 12)}: something was changed`];
   } catch (error) {
     return [`its document cannot be read: ${(error as Error).message}`];
   }

@@ -58,7 +58,7 @@ export async function currentChanges(
       fresh = new Map();
       onKnown(known(), stale.length - index);
     }
-    // SQLite answers within the call, so a server would answer nobody and see no time pass until the last key.
+    // SQLite answers within the call, so a server would answer no one and see no time pass until the last key.
     await new Promise((resolve) => setImmediate(resolve));
     if (!goesOn()) break;
     const trend = await history.trendPoints(key);

@@ -15,7 +15,7 @@ const MOST_BEFORE = 30;
 
 /**
  * The newest point, where it lies further off the level before it than noise explains and by at least what a check
- * calls a regression. It is no change yet: a single bad run looks the same, and only a check or the next point tells.
+ * calls a regression. It is not a change yet: a single bad run looks the same, and only a check or the next point tells.
  */
 export function newestPoint(
   points: readonly TrendPoint[],

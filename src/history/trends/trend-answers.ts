@@ -41,7 +41,7 @@ export class TrendAnswers {
     return this.#pending === 0 ? told : { ...told, trends_pending: this.#pending };
   }
 
-  /** One search at a time. Its failure is the failure of whoever waits for it; others have the changes they had. */
+  /** One search at a time. Its failure fails those who wait for it; others have the changes they had. */
   async #find(history: History): Promise<void> {
     this.#finding ??= this.#findNow(history);
     const finding = this.#finding;
@@ -49,7 +49,7 @@ export class TrendAnswers {
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS);
     });
-    // Nobody may be waiting any more when it fails.
+    // It may fail when no one waits for it any more.
     finding.catch(() => undefined);
     try {
       await Promise.race([finding, patience]);

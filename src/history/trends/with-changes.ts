@@ -8,8 +8,8 @@ import { standingSlowdowns } from './standing-slowdowns.ts';
 /**
  * The overview with what the trends add to it: each key's last change within its window, and slowdowns to look at
  * that were not undone since. A step counts as a regression whatever the last verdict says: a check judges one commit
- * against another, and the commits after a slow one are no slower than it. A newest point that is slower than the level
- * before it, and that no check has judged, is to be looked at: one point is no change yet.
+ * against another, and the commits after a slow one are not slower than it. A newest point that is slower than the level
+ * before it, and that no check has judged, is to be looked at: one point is not a change yet.
  */
 export function withChanges(
   overview: Overview,

@@ -22,7 +22,7 @@ export interface Rates {
 /** Runs per question, as in the published tables. */
 export const RUNS = 2000;
 
-/** What is worth writing into a file. Nobody sets 3.4 %; and below 1 %, where code is placed in memory moves times. */
+/** What is worth writing into a file. Round numbers only; below 1 %, where code is placed in memory moves times. */
 export const STEPS_PCT = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50] as const;
 
 export interface ReplayOptions {
@@ -70,7 +70,7 @@ export function holds(
   return broken.every(([part, isBroken]) => !isBroken(ask(part, isBroken)));
 }
 
-/** So many errors are no sign that the rate is higher than promised: more would come in less than 1 % of the cases. */
+/** This many errors do not show that the rate is higher than promised: more would come in less than 1 % of the cases. */
 function mostByChance(rate: number, runs: number): number {
   let most = Math.ceil(rate * runs);
   while (binomialUpperTail(most, runs, rate) > 0.01) most += 1;
@@ -94,7 +94,7 @@ export function* smallestThreshold(
   return STEPS_PCT[low];
 }
 
-/** Twice as many and more than the gate takes: beyond that nobody waits for an answer. */
+/** Twice as many and more than the gate takes: beyond that an answer takes too long. */
 const MORE_PROCESSES = [32, 48, 64, 96] as const;
 
 /** With how many processes per side this threshold would hold; undefined where not even 96 do. */

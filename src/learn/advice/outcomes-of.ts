@@ -14,7 +14,7 @@ export function outcomesOf(sessions: readonly Session[]): FixOutcome[] {
 }
 
 /**
- * Nothing is learnt from a try that follows no finding, that changed nothing or several things at once (nobody can tell
+ * Nothing is learnt from a try that follows no finding, that changed nothing or several things at once (it is not clear
  * which of them did it), or whose result was wrong or did not come: none of these says what the fix brings.
  */
 function outcomeOf(session: Session, one: Try): FixOutcome[] {

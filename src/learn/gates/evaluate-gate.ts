@@ -12,7 +12,7 @@ export interface GateInputs {
   readonly now: () => Date;
 }
 
-/** A gate that nobody has looked at. */
+/** A gate that was not evaluated yet. */
 export function openGate({ id, phase, title, why }: Gate): GateResult {
   return { gate: id, phase, title, state: 'open', reason: why };
 }
@@ -49,7 +49,7 @@ export function evaluateGate(gate: Gate, { evidence, settings, names, now }: Gat
   const known = missingOf(evidence, passes.names);
   return {
     ...result,
-    // What only warns does not stop either where nobody knows.
+    // A gate that only warns does not stop on unknown evidence either.
     state: gate.severity === 'stop' ? 'unknown' : 'warned',
     reason: known?.why ?? passes.why,
     ...(known === undefined ? command : { next: known.next, ...defined({ needs: known.needs }) }),
@@ -86,6 +86,6 @@ function ask(formula: string, scope: Readonly<Record<string, Fact>>): boolean | 
 }
 
 function seen({ lines }: Evidence, { pass }: Gate): string {
-  // The evidence's words are no template: braces in them stay as they are.
+  // The evidence's words are not a template: braces in them stay as they are.
   return lines[0]?.replaceAll(/[{}]/g, '') ?? pass;
 }

@@ -2,7 +2,7 @@ import type { Variable } from '../../model/session.ts';
 
 export type Direction = 'up' | 'down';
 
-/** Whether a variable got larger or smaller; undefined where its values are no numbers, or not known, or the same. */
+/** Whether a variable got larger or smaller; undefined where its values are not numbers, not known, or the same. */
 export function directionOf({ from, to }: Variable): Direction | undefined {
   const [before, after] = [numberOf(from), numberOf(to)];
   if (before === undefined || after === undefined || before === after) return undefined;

@@ -17,8 +17,8 @@ const SHORTEST_TELLING_LINE = 12;
 
 /**
  * What a session teaches, by rule: tries that made it slower or wrong, overridden gates after which nothing got
- * better, and tries that helped. One that changed several things at once teaches nothing: nobody knows which did it. The ids come from what was done, not from the session, so that the same experience
- * made again is evidence for the same lesson.
+ * better, and tries that helped. One that changed several things at once teaches nothing: it is not known which did it.
+ * The ids come from what was done, not from the session, so that the same experience is evidence for the same lesson.
  */
 export function lessonsOf(session: Session): Lesson[] {
   const lessons = [
@@ -86,7 +86,7 @@ function gainOf(session: Session, attempt: Try): Lesson | undefined {
 function overridesOf(session: Session): Lesson[] {
   return session.gates.flatMap((result) => {
     const { gate, title, override, reason, next, evidence } = result;
-    // What nobody could know here warned of nothing, and doing it first is no advice.
+    // What could not be known here warned of nothing, and doing it first is not advice.
     if (override === undefined || evidence?.missing?.some(({ why }) => why === reason) === true) return [];
     const after = session.tries.filter(({ opened_at }) => opened_at >= override.at);
     const failed = after.filter(({ outcome }) => outcome === 'worse' || outcome === 'incorrect');
@@ -114,7 +114,7 @@ function byChange(one: Try, other: Try): number {
 
 /**
  * By the one knob that moved; else by the lines it adds, if they are long enough to be told apart. Of several knobs
- * nobody can tell which did it, and a warning of each would be wrong for most.
+ * it is not clear which did it, and a warning of each would be wrong for most.
  */
 function symptomOf({ change }: Try, by: 'added' | 'removed' = 'added'): Lesson['symptom'] | undefined {
   const [moved, ...others] = change.variables.filter(isMoved);

@@ -161,12 +161,12 @@ const RECOGNISERS: Readonly<Record<Symptom, (symptom: Lesson['symptom'], seen: S
       return found && `error: ${found.line}`;
     },
     tunables: ({ tunables = {} }, { variables }) => {
-      for (const [pattern, whither] of Object.entries(tunables)) {
+      for (const [pattern, direction] of Object.entries(tunables)) {
         const moved = variables.find(
           (variable) =>
             (variable.kind === 'tunable' || variable.kind === 'constant') &&
             isLike(variable.name, pattern) &&
-            (whither === 'any' || directionOf(variable) === whither),
+            (direction === 'any' || directionOf(variable) === direction),
         );
         if (moved !== undefined) return `tunable: ${moveText(moved)}`;
       }

@@ -136,7 +136,7 @@ function isOfSeveral({ flags }: Try): boolean {
   return flags.includes('several-variables');
 }
 
-/** A finding, or the name of what is changed, stands for an idea that nobody named: quite different ones share it. */
+/** A finding, or the name of what is changed, stands for an unnamed idea: quite different ideas share it. */
 function isNamed(idea: string, variables: readonly Variable[]): boolean {
   const isRule = (RULE_IDS as readonly string[]).includes(idea);
   return !isRule && !variables.some(({ name }) => name === idea);

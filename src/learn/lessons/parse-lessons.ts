@@ -59,7 +59,7 @@ function mistakesOf(lesson: Lesson, index: number | undefined): Mistake[] {
   }
   const { when, ...symptoms } = symptom;
   if (Object.values(symptoms).every((value) => value === undefined || Object.keys(value).length === 0)) {
-    const message = `nothing to recognise it by${when === undefined ? '' : '; `when` alone is no symptom'}`;
+    const message = `no symptom to recognise it by${when === undefined ? '' : '; `when` alone is not enough'}`;
     mistakes.push({ path: at, at: 'key', message });
   }
   return mistakes;

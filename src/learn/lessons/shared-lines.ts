@@ -5,7 +5,7 @@ const TRIVIAL = /^(?:[\s{}()[\];,]*|(?:\/\/|\/\*|\*|#\s).*|else\s*\{?|break;|ret
 /** Compared line by line; a rewrite of more is alike by its first so many lines or not at all. */
 const MOST_LINES = 2_000;
 
-/** The lines that a diff changes, `+` or `-` before each, without spaces: indentation is no difference. */
+/** The lines that a diff changes, `+` or `-` before each, without spaces: indentation is ignored. */
 export function changedLines(diff: string): ReadonlySet<string> {
   const { added, removed } = diffLines(diff);
   const marked = (sign: string, lines: readonly string[]) =>

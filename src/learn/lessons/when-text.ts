@@ -2,7 +2,7 @@
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `3 Nov`, and the year where it is another one than now's. What is no date is said as it is. */
+/** `3 Nov`, and the year where it is another one than now's. What is not a date is shown as it is. */
 export function dayText(date: string, now?: Date): string {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/u.exec(date) ?? [];
   const name = MONTHS[Number(month) - 1];

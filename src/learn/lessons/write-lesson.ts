@@ -13,8 +13,8 @@ import { mergeLesson } from './merge-lesson.ts';
 import { checkLesson, parseLessons } from './parse-lessons.ts';
 import { lessonsLabel, readLessonsText, readShippedLessons } from './read-lessons.ts';
 
-const HEADING = `# What this project has learnt about its kernels (\`pawl lessons\`, docs/lessons.md). Committed, so that it is not paid for
-# twice. Pawl adds to it when sessions end; edit it as you like, comments stay.
+const HEADING = `# What this project has learnt about its kernels (\`pawl lessons\`, docs/lessons.md). Commit it. Pawl adds to it when
+# sessions end; edit it as you like, comments stay.
 schema: ${LESSONS_SCHEMA}
 lessons: []
 `;
@@ -61,7 +61,7 @@ export async function withdrawLesson(
   if (reason.trim() === '') {
     throw new PawlError(
       'usage',
-      'A lesson is withdrawn for a reason.',
+      'Withdrawing a lesson needs a reason.',
       `pawl lessons withdraw ${id} --reason …`,
     );
   }
@@ -110,7 +110,7 @@ async function editLessons<Done>(
       },
       set: (index, key, value) => {
         const node: unknown = list.items[index];
-        if (!isMap(node)) throw new Error(`lesson ${index} is no mapping`);
+        if (!isMap(node)) throw new Error(`lesson ${index} is not a mapping`);
         setIn(document, node, key, value);
       },
     });
@@ -126,7 +126,7 @@ async function editLessons<Done>(
 
 function lessonsNode(document: Document): YAMLSeq {
   const list = document.get('lessons');
-  if (!isSeq(list)) throw new Error('lessons is no list');
+  if (!isSeq(list)) throw new Error('lessons is not a list');
   return list;
 }
 

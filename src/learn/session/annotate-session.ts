@@ -38,8 +38,8 @@ export async function annotateSession(options: AnnotateOptions): Promise<Annotat
     if (file.revision > opened.records.length) {
       throw new PawlError(
         'bad-data',
-        `${label} is of a later state of the session (${file.revision} lines) than is here (${opened.records.length}).`,
-        'Take it back where it was exported.',
+        `${label} has a later state of the session (${file.revision} lines) than this machine (${opened.records.length}).`,
+        'Import it where it was exported.',
       );
     }
     const exported = foldSession(opened.records.slice(0, file.revision));
@@ -65,6 +65,10 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
-    throw new PawlError('usage', `There is no file ${file}.`, 'Name what `pawl session export` wrote.');
+    throw new PawlError(
+      'usage',
+      `There is no file ${file}.`,
+      'Give a file that `pawl session export` wrote.',
+    );
   }
 }

@@ -18,7 +18,7 @@ const PYTHON_TOKENS =
 export function blankComments(text: string, syntax: Syntax, strings = false): string {
   const blank = (part: string) => part.replaceAll(/[^\n]/gu, ' ');
   if (syntax === 'c') {
-    // Digit separators (1'000) are no quotes.
+    // Digit separators (1'000) are not quotes.
     return text
       .replaceAll(/(?<=\d)'(?=\d)/gu, '_')
       .replaceAll(C_TOKENS, (part) => (part.startsWith('/') || strings ? blank(part) : part));

@@ -4,7 +4,7 @@ import type { Variable } from '../../model/session.ts';
 export interface ChangedPart {
   readonly variable: Variable;
   readonly file: string;
-  /** It came or went with the change, or follows from it: it is no choice of its own where there is another. */
+  /** It came or went with the change, or follows from it: it does not count as a choice where there is another. */
   readonly isDependent: boolean;
   /** Names in its changed lines. */
   readonly mentions: ReadonlySet<string>;

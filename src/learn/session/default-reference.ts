@@ -21,7 +21,7 @@ export async function namedReference(
   const other = Object.hasOwn(loaded.config.kernels, named) ? loaded.config.kernels[named] : undefined;
   if (other !== undefined) {
     if (named === kernel) {
-      throw new PawlError('usage', `${kernel} cannot be its own reference.`, 'Name a commit of it instead.');
+      throw new PawlError('usage', `${kernel} cannot be its own reference.`, 'Give a commit of it instead.');
     }
     if (other.problem !== own.problem || other.device !== own.device) {
       throw new PawlError(

@@ -29,7 +29,7 @@ export async function earlierSessions(
   return [...byId.values()].toSorted((one, other) => (one.started_at < other.started_at ? -1 : 1));
 }
 
-/** One unreadable journal is said, and is no reason to know nothing of the others. */
+/** An unreadable journal is reported; the others are still read. */
 async function ownSessions(
   { root }: Pick<LoadedConfig, 'root'>,
   onProgress?: OnProgress,
@@ -47,11 +47,11 @@ async function ownSessions(
   return sessions;
 }
 
-/** A team's store that does not answer is no reason not to work. */
+/** A team's store that does not answer does not stop the work. */
 async function storedSessions(config: LoadedConfig, onProgress?: OnProgress): Promise<readonly Session[]> {
   if (!config.config.history || !hasSqlite()) return [];
   const { store: place } = storePlace(config, undefined, process.env);
-  // A history that nobody began knows no sessions, and reading makes none.
+  // Where there is no history yet, there are no sessions, and reading does not create one.
   if (!isPostgres(place) && !existsSync(place)) return [];
   try {
     const { openStore } = await import('../../history/store/open-store.ts');

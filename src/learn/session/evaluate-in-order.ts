@@ -47,7 +47,7 @@ export async function evaluateInOrder<T extends Taken>(options: GatesInOrder<T>)
     const started = now().getTime();
     const known = collected.get(gate.evidence);
     const taken = known ?? (await collect(gate));
-    // What an interrupted measurement left is no evidence.
+    // What an interrupted measurement left is not evidence.
     refuseInterrupted(signal);
     collected.set(gate.evidence, taken);
     const { evidence } = taken;

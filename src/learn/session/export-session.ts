@@ -18,7 +18,7 @@ export async function exportSession(
   const { session } = await OpenSession.open(options);
   const file = resolve(options.out);
   if ((await stat(file).catch(() => undefined)) !== undefined) {
-    throw new PawlError('usage', `There is a file ${options.out} already.`, 'Name another, or remove it.');
+    throw new PawlError('usage', `${options.out} already exists.`, 'Choose another file, or remove it.');
   }
   await writeDurably(file, `${JSON.stringify(session, undefined, 2)}\n`);
   return { session, file };

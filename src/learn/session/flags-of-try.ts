@@ -42,7 +42,7 @@ export function flagsOfTry(facts: FlagFacts): TryFlag[] {
   return flags.filter(([, holds]) => holds).map(([flag]) => flag);
 }
 
-/** A warning of a try that nobody knows is one of a failure: it was worth a warning. */
+/** A warning that refers to an unknown try counts as one of a failure: it was worth a warning. */
 function didNotHelp(earlier: Try | undefined): boolean {
   return earlier === undefined || ['no-gain', 'worse', 'incorrect', 'failed'].includes(earlier.outcome ?? '');
 }

@@ -53,7 +53,7 @@ function cFunctions(bare: string): FunctionSpan[] {
   return found;
 }
 
-/** The name in `template <…> __global__ void name<T>(…) const noexcept -> int`, or undefined where it is no function. */
+/** The name in `template <…> __global__ void name<T>(…) const noexcept -> int`, or undefined where it is not a function. */
 function functionName(head: string): string | undefined {
   const text = head.trim();
   if (!text.includes('(') || /^(?:namespace|struct|class|enum|union|extern)\b[^()]*$/u.test(text))

@@ -1,6 +1,6 @@
 import type { Variable } from '../../model/session.ts';
 
-/** What tries are counted under where nobody names their idea: the finding, what is changed, or what is expected. */
+/** What tries are counted under where their idea is not named: the finding, what is changed, or what is expected. */
 export function ideaOf(rule: string | undefined, variables: readonly Variable[], hypothesis: string): string {
   if (rule !== undefined) return rule;
   const [first] = variables;

@@ -26,7 +26,7 @@ export async function keepState(opened: OpenSession, snapshots: Snapshots, one: 
 
 /**
  * Puts back the files that a try touched. What they are now is kept first, under a ref of its own where it is not the
- * try's own state: nobody's work is lost.
+ * try's own state: no work is lost.
  *
  * @returns the files
  */
@@ -51,7 +51,7 @@ export function tryToRevert({ session }: OpenSession): Try {
   if (last !== undefined && last.outcome !== undefined && last.kept !== true) return last;
   throw new PawlError(
     'usage',
-    last === undefined ? 'There is no try to take back.' : `Try ${last.number} is kept.`,
-    'What was kept is taken back with git: its states are under refs/pawl/sessions/.',
+    last === undefined ? 'There is no try to revert.' : `Try ${last.number} is kept.`,
+    'Revert a kept try with git: its states are under refs/pawl/sessions/.',
   );
 }

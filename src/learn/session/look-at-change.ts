@@ -15,9 +15,9 @@ import type { Try } from '../../model/session.ts';
 import type { Variant } from '../../model/variant.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** More is no try; git has all of it. */
+/** A try is smaller than this; git has all of it. */
 const MAX_DIFF_BYTES = 64 * 1024;
-/** In a change of more files nobody asks which function it was. */
+/** In a change of more files, functions are not looked for. */
 const MAX_FILES = 200;
 
 export interface LookedAtChange {

@@ -3,7 +3,7 @@ import { needsBefore } from '../../model/old-words.ts';
 import type { Session } from '../../model/session.ts';
 import { isStopping, isWithoutProfiler } from '../../model/session-progress.ts';
 
-/** What comes next in a session: always a command, so that nobody has to guess. */
+/** What comes next in a session: always a command, so that there is no guessing. */
 export function nextCommand(session: Omit<Session, 'next'>): string {
   const { id, state, phase, gates, tries, goal, speedup } = session;
   if (state === 'ended') return `pawl session show ${id}`;

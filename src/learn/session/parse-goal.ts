@@ -25,7 +25,7 @@ export function parseGoal(text: string): ParsedGoal {
     throw new PawlError(
       'usage',
       `"${text.slice(0, 200)}" asks for nothing faster: ${speedup}x is ${speedup === 1 ? 'as fast as it is' : 'slower'}.`,
-      'Say how many times as fast it shall be, more than 1: "1.2x on CASE".',
+      'Give a factor greater than 1: "1.2x on CASE".',
     );
   }
   if (speedup !== undefined) return { kind: 'speedup', speedup, ...where };
@@ -42,7 +42,7 @@ export function parseGoal(text: string): ParsedGoal {
   throw new PawlError(
     'usage',
     `"${text.slice(0, 200)}" is not a goal that can be measured.`,
-    'Say how much and where: "1.2x on CASE", "20 % faster on CASE" (a share of the time), "≤ 44 µs on CASE".',
+    'Give a factor and a case: "1.2x on CASE", "20 % faster on CASE" (a share of the time), "≤ 44 µs on CASE".',
   );
 }
 

@@ -12,7 +12,7 @@ export class PhaseClock {
 
   /**
    * What a command worked belongs to its phase, and the time before it to the one that the session was in. Of a pause
-   * only the work counts: a search that runs for an hour is no lunch.
+   * only the work counts: a search that runs for an hour is not a break.
    */
   tick(at: string, before: PhaseId, work: { readonly phase: PhaseId; readonly worked_s: number }): void {
     const at_ms = Date.parse(at);

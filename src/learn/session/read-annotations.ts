@@ -52,7 +52,7 @@ export function newAnnotations(
   const { annotations: known, ...before } = JSON.parse(JSON.stringify(exported)) as Session;
   const place = firstDifference(before, rest, '');
   if (place !== undefined) {
-    throw refused(label, `${place} differs from what was exported; only annotations are taken back`);
+    throw refused(label, `${place} differs from what was exported; only annotations are imported`);
   }
   return annotations.flatMap((written, index): Annotation[] => {
     if (known.some((each) => isDeepStrictEqual(each, written))) return [];
@@ -122,7 +122,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function refused(label: string, what: string): PawlError {
   return new PawlError(
     'bad-data',
-    `${label} cannot be taken back: ${what}.`,
+    `${label} cannot be imported: ${what}.`,
     'Annotate what `pawl session export` writes: add to its `annotations`, and leave the rest as it is.',
   );
 }

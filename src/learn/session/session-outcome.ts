@@ -5,7 +5,7 @@ import type { Session } from '../../model/session.ts';
 
 /**
  * What came of a session. A goal counts as reached when validation says so, not when a quick look did, and by a judge
- * that nobody altered, or with a person's word that it may be altered.
+ * that was not altered, or with a person's word that it may be altered.
  */
 export function outcomeOfSession(
   session: Session,

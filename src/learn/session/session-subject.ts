@@ -25,8 +25,8 @@ export function sessionSubject(loaded: LoadedConfig, asked: SubjectAsked): Subje
   if (first === undefined || others.length > 0) {
     throw new PawlError(
       'usage',
-      `The goal does not say for which case of ${kernel}.`,
-      `Say it: --goal "1.2x on CASE", with one of ${plan.cases.map(({ name }) => name).join(', ')}.`,
+      `The goal does not name a case of ${kernel}.`,
+      `Give it: --goal "1.2x on CASE", with one of ${plan.cases.map(({ name }) => name).join(', ')}.`,
     );
   }
   return { kernel, case: first.name, kind: plan.problem, device: plan.device };
@@ -54,6 +54,6 @@ function onlyKernel(loaded: LoadedConfig, { case: wanted, reference }: SubjectAs
   throw new PawlError(
     'usage',
     `pawl.yaml has ${fitting.length} kernels${where}.`,
-    `Say which: --kernel NAME, one of ${fitting.join(', ')}.`,
+    `Give --kernel NAME, one of ${fitting.join(', ')}.`,
   );
 }

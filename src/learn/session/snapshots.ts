@@ -52,8 +52,8 @@ export class Snapshots {
       if (!(error instanceof NoRepository)) throw error;
       throw new PawlError(
         'configuration',
-        `${root} is not in a git repository, and a session tells changes by commits.`,
-        'Make it one: git init && git add --all && git commit --message "before the session"',
+        `${root} is not in a git repository, which a session needs.`,
+        'Create one: git init && git add --all && git commit --message "before the session"',
       );
     }
   }

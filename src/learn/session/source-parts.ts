@@ -11,7 +11,7 @@ const CONSTANTS: Readonly<Record<Syntax, readonly RegExp[]>> = {
   c: [
     /^\s*#\s*define\s+(\w+)\s+(\S.*?)\s*$/u,
     /\bconstexpr\b[^=;(){}]*?\b(\w+)\s*(?:=\s*|\{)([^;{}]+?)\}?\s*;/u,
-    // A local value that is computed is no knob; one that is written as a number is.
+    // A local value is a knob where it is written as a number, and not where it is computed.
     /\bconst\b[^=;(){}]*?\b(\w+)\s*=\s*([-+\d.][\w.+\-*/ ]*?)\s*;/u,
   ],
   python: [/^\s*([A-Z][A-Z0-9_]*)\s*(?::[^=]+)?=\s*([^=\s].*?)\s*$/u],

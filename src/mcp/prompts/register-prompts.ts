@@ -9,7 +9,7 @@ import { reviewSession } from './review-session.ts';
 
 const MOST_SUGGESTIONS = 50;
 
-/** What a person can start with one choice. Arguments come from that person; they are made one line all the same. */
+/** What a person can start with one choice. Arguments come from that person; they are made one line anyway. */
 export function registerPrompts(server: McpServer, { project }: { readonly project: Project }): void {
   const kernel = completable(z.string().min(1).max(80).describe('A kernel of pawl.yaml.'), (begun) =>
     namesBeginning(project, begun ?? '', 'kernels'),
@@ -19,7 +19,7 @@ export function registerPrompts(server: McpServer, { project }: { readonly proje
     {
       title: 'Optimise a kernel systematically',
       description:
-        'Walks the method with the tools: pre-flight, assessment, build, baseline, profile and optimise, validate, ratchet.',
+        'Follows the method with the tools: pre-flight, assessment, build, baseline, profile and optimise, validate, ratchet.',
       argsSchema: z.object({
         kernel,
         case: z.string().max(80).optional().describe('The case that counts (default: the session asks).'),
@@ -41,7 +41,7 @@ export function registerPrompts(server: McpServer, { project }: { readonly proje
     'review-session',
     {
       title: 'Review a session',
-      description: 'Looks back at a session: what went wrong, what went right, what it taught.',
+      description: 'Reviews a session: what went wrong, what went right, what to learn from it.',
       argsSchema: z.object({
         session: z.string().max(120).optional().describe('Its id (default: the latest).'),
       }),

@@ -11,5 +11,5 @@ export function documentText(text: string, limit_bytes = MOST_DOCUMENT_BYTES): s
   const bytes = Buffer.byteLength(seen);
   if (bytes <= limit_bytes) return seen;
   const kept = new TextDecoder().decode(Buffer.from(seen).subarray(0, limit_bytes)).replace(/�$/u, '');
-  return `${kept}\n… cut here: ${bytes - limit_bytes} of ${bytes} bytes are left out.\n`;
+  return `${kept}\n… truncated: ${bytes - limit_bytes} of ${bytes} bytes are left out.\n`;
 }

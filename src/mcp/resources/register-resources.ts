@@ -26,7 +26,7 @@ export function registerResources(server: McpServer, call: ResourceCall): void {
     const template = new ResourceTemplate(family.uri, { list: undefined });
     server.registerResource(family.name, template, metadataOf(family), ({ href }, { id }) => {
       if (typeof id !== 'string' || !ID.test(id)) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This is not an id.');
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid id.');
       }
       return contents(href, family.type, () => family.read(id, call));
     });

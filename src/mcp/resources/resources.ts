@@ -17,7 +17,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'method',
     uri: 'pawl://method',
     title: 'The method',
-    description: 'The phases of a session and what every gate wants, and why.',
+    description: 'The phases of a session, and what every gate requires and why.',
     type: 'text/markdown',
     async read({ project }) {
       const [{ projectMethod }, { renderMethodMarkdown }] = await Promise.all([
@@ -74,7 +74,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'latest-report',
     uri: 'pawl://report/latest',
     title: 'The latest measurement',
-    description: 'What the latest pawl_bench measured, whole.',
+    description: 'The whole report of the latest pawl_bench.',
     type: 'text/markdown',
     read: async ({ project }) =>
       (await import('../../workflows/latest-report.ts')).latestReport(project.root),
@@ -83,7 +83,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'lessons',
     uri: 'pawl://lessons',
     title: 'Lessons',
-    description: "What is known to go wrong and what mends it: Pawl's own, and the project's.",
+    description: "Known problems and their fixes: Pawl's own, and the project's.",
     type: 'application/json',
     async read({ project }) {
       const { listLessons } = await import('../../workflows/list-lessons.ts');
@@ -94,7 +94,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'rules',
     uri: 'pawl://rules',
     title: 'The rules of diagnosis',
-    description: 'What each finding of a profile means, when it is found, and what mends it.',
+    description: 'What each finding of a profile means, when it is found, and how to fix it.',
     type: 'text/markdown',
     async read() {
       const { ruleGuide } = await import('../../workflows/rule-guide.ts');
@@ -123,7 +123,7 @@ export const RESOURCE_FAMILIES: readonly ResourceFamily[] = [
     name: 'run',
     uri: 'pawl://run/{id}',
     title: 'A run',
-    description: 'Everything about one run of the history but its samples; pawl_history lists ids.',
+    description: 'Everything about one run of the history except its samples; pawl_history lists ids.',
     type: 'application/json',
     async read(id, { project }) {
       const { showRun } = await import('../../workflows/history.ts');

@@ -16,7 +16,7 @@ export interface Calls extends Pick<ProcessContext, 'now' | 'env'> {
   readonly project: Project;
   /** Aborted when the server ends. */
   readonly signal: AbortSignal;
-  /** Those under way: whoever ends the server waits for them, so that no process is left behind. */
+  /** Those under way: closing the server waits for them, so that no process is left behind. */
   readonly underWay: Set<Promise<unknown>>;
   /** What this server offers: a hint names no tool that is not there. */
   readonly toolNames: readonly string[];
@@ -37,8 +37,8 @@ export async function callTool(
     return failure(
       new PawlError(
         'try-again',
-        `${MOST_CALLS} calls are under way already.`,
-        ownHint('Wait for one of them.'),
+        `${MOST_CALLS} calls are already running.`,
+        ownHint('Wait until one of them ends.'),
       ),
       calls.toolNames,
     );

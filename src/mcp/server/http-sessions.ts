@@ -87,6 +87,6 @@ export class HttpSessions {
 }
 
 function unknownSession(): Response {
-  const error = { code: -32001, message: 'There is no such session; initialize another.' };
+  const error = { code: -32001, message: 'Unknown session: initialize a new one.' };
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
 }

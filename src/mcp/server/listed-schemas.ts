@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** What the server checks all the same and nobody has to know to fill a field in. */
+/** What the server checks anyway and a client need not know to fill in a field. */
 const UNSAID = new Set(['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames']);
 
 /** The same schema; only its description is shorter. */

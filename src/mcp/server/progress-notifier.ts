@@ -8,7 +8,7 @@ export interface ProgressUpdate {
   readonly message: string;
 }
 
-/** More often than this nobody reads it, and every message costs the machine that is measuring. */
+/** A person cannot read faster, and every message costs the machine that is measuring. */
 const EVERY_MS = 250;
 /** Clients give up on a call from which they hear nothing for a minute. */
 const HEARTBEAT_MS = 10_000;

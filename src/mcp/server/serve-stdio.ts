@@ -18,8 +18,8 @@ const MOST_LINE_BYTES = 1024 * 1024;
 
 /** As JSON-RPC 2.0 numbers them; whose message it was cannot be told. */
 const FAULTS: Readonly<Record<LineFault, { readonly code: number; readonly message: string }>> = {
-  'too-long': { code: -32600, message: `A message may have ${MOST_LINE_BYTES} bytes.` },
-  'not-json': { code: -32700, message: 'That is not JSON.' },
+  'too-long': { code: -32600, message: `A message must not exceed ${MOST_LINE_BYTES} bytes.` },
+  'not-json': { code: -32700, message: 'The message is not valid JSON.' },
 };
 
 /** Serves one client over standard input and output until it goes away; then ends what it had started. */

@@ -12,7 +12,7 @@ export const adviseTool = tool({
   name: 'pawl_advise',
   title: 'What to do next',
   description:
-    'Ranks the fixes for what a profile found: what the rule promises, updated by how that fix turned out in recorded sessions for this kind of kernel and device. Reads the latest profile unless another is named or taken now. Use it to choose the next try. Returns fixes, each with expected_gain_pct (percent of the time), its 80 % interval ci_pct and the evidence; basis is rules where nothing was recorded.',
+    'Ranks the fixes for what a profile found: what the rule predicts, updated by the outcomes of that fix in recorded sessions for this kind of kernel and device. Reads the latest profile, unless you name another or take one now. Use it to choose the next try. Returns fixes, each with expected_gain_pct (percent of the time), its 80 % interval ci_pct and the evidence; basis is rules if nothing was recorded.',
   effect: 'works',
   input: z.strictObject({
     ...caseFields,
@@ -30,7 +30,7 @@ export const adviseTool = tool({
     return {
       summary:
         first === undefined
-          ? 'The profile has no finding to follow.'
+          ? 'The profile has no finding.'
           : `${value.fixes.length} fixes, by ${value.basis === 'rules' ? 'the rules alone' : 'what was recorded'}; first: ${first.rule}, ${first.expected_gain_pct.toFixed(1)} % expected.`,
       value,
     };

@@ -27,7 +27,7 @@ const measurementTold = z.object({
 export const benchTool = tool({
   name: 'pawl_bench',
   title: 'Measure kernels',
-  description: `Builds kernels, compares their results with the oracle, and times every case in several fresh processes. To know whether a change helped use pawl_compare: two benches do not tell. Returns for each case median_ms with its interval ci_ms, throughput, times_floor (how many times the least time the hardware needs), warnings and faults; ${REPORT} has the whole report.`,
+  description: `Builds kernels, compares their results with the oracle, and times every case in several fresh processes. To learn whether a change helped, use pawl_compare: two benches cannot show it. Returns for each case median_ms with its interval ci_ms, throughput, times_floor (a multiple of the least time that the hardware allows), warnings and faults; ${REPORT} has the whole report.`,
   effect: 'works',
   input: z.strictObject({ ...measuringFields, variant: variantField }),
   output: z.object({

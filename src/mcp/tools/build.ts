@@ -21,7 +21,7 @@ export const buildTool = tool({
   name: 'pawl_build',
   title: 'Build kernels',
   description:
-    'Compiles kernels and their oracles; what did not change comes from a cache. Use it after an edit to see compiler errors soon. Returns ok, and for each library its status, the last lines of the compiler (log) where it failed, and for CUDA registers, spills and shared memory of each function.',
+    'Compiles kernels and their oracles, with a cache. Use it after an edit to see compiler errors early. Returns ok, and for each library its status, the last lines of the compiler (log) if it failed, and for CUDA registers, spills and shared memory of each function.',
   effect: 'works',
   isIdempotent: true,
   input: z.strictObject({ ...onlyFields, variant: variantField, dry_run: dryRunField }),

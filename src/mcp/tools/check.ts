@@ -14,7 +14,7 @@ const input = comparingInput.extend({
 export const checkTool = tool({
   name: 'pawl_check',
   title: 'Check against the baseline',
-  description: `The gate: builds, checks results, measures the files as they are against the best known state of every case, and looks a second time before a change counts. A change is done when this says so. The baseline stays as it is. ${COMPARISON_RETURNS}`,
+  description: `The gate: builds, checks results, measures the working tree against the baseline in every case, and confirms a change with a second measurement before it counts. A change is done when this passes. The baseline is not changed. ${COMPARISON_RETURNS}`,
   effect: 'works',
   input,
   output: comparisonTold,
@@ -23,9 +23,9 @@ export const checkTool = tool({
 
 export const ratchetUpdateTool = tool({
   name: 'pawl_ratchet_update',
-  title: 'Move the baseline forward',
+  title: 'Update the baseline',
   description:
-    'Like pawl_check, and writes first entries and confirmed improvements into the baseline file. Everything must be committed. The baseline is what every later change is judged by: ask the user first. Returns what pawl_check returns, with the entries that moved (advanced) and are new (new_cases).',
+    'Like pawl_check, and writes first entries and confirmed improvements into the baseline file. Everything must be committed. Every later change is judged against the baseline: ask the user first. Returns what pawl_check returns, with updated (advanced) and new entries (new_cases).',
   effect: 'changes',
   input,
   output: comparisonTold,
@@ -39,9 +39,9 @@ async function checked(asked: z.output<typeof input>, call: Call, update: boolea
   const left =
     unwritten === 0
       ? ''
-      : ` ${unwritten} entries were not written, because other work ran on the machine: call again when it is idle. Only a person accepts them (pawl check --update --accept-load).`;
+      : ` ${unwritten} entries were not written, because other work ran on the machine: call again when it is idle. Only a person may accept them (pawl check --update --accept-load).`;
   const moved = update
-    ? ` ${report.advanced.length} entries moved, ${report.new_cases.length} cases are new.${left}`
+    ? ` ${report.advanced.length} entries updated, ${report.new_cases.length} cases are new.${left}`
     : '';
   const { summary, value } = comparisonAnswer(report, call.project);
   return { summary: `${summary}${moved}`, value };

@@ -13,8 +13,8 @@ const input = comparingInput.extend({
   base: revisionField.optional(),
   head: revisionField.default('worktree'),
   kernel: kernelField.optional().describe('Kernel whose variants a and b are compared.'),
-  a: variantField.describe('One variant; tunables left out have their defaults.'),
-  b: variantField.describe('The other variant.'),
+  a: variantField.describe('First variant; tunables left out have their defaults.'),
+  b: variantField.describe('Second variant.'),
   kernels: z.array(kernelField).max(2).optional().describe('A kernel and its reference, of one problem.'),
   baseline_file: fileField.optional().describe('Samples file of pawl_bench.'),
   candidate_file: fileField.optional().describe('Samples file to compare with it.'),
@@ -23,7 +23,7 @@ const input = comparingInput.extend({
 export const compareTool = tool({
   name: 'pawl_compare',
   title: 'Faster or slower?',
-  description: `Compares two commits (base, head; head is the files as they are by default), two variants of a kernel (kernel, a, b), two kernels of one problem (kernels) or two samples files (baseline_file, candidate_file; kernels chooses). Use it to know whether a change helped. Commits, variants and kernels are measured in interleaved blocks of fresh processes until the answer is clear. ${COMPARISON_RETURNS}`,
+  description: `Compares two commits (base, head; head is the working tree by default), two variants of a kernel (kernel, a, b), two kernels of one problem (kernels) or two samples files (baseline_file, candidate_file; kernels chooses). Use it to learn whether a change helped. Commits, variants and kernels are measured in interleaved blocks of fresh processes until the answer is clear. ${COMPARISON_RETURNS}`,
   effect: 'works',
   input,
   output: comparisonTold,
@@ -45,7 +45,7 @@ async function requestOf(asked: z.output<typeof input>, call: Call): Promise<Com
   if (baseline_file === undefined || candidate_file === undefined) {
     throw new PawlError(
       'usage',
-      'There is nothing to compare.',
+      'Nothing to compare.',
       'Give base, or kernel with a and b, or kernels, or baseline_file and candidate_file.',
     );
   }

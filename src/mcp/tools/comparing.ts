@@ -10,7 +10,7 @@ const percent = z.number().gt(0).lt(100).optional();
 export const comparingInput = z.strictObject({
   ...measuringFields,
   budget_s: budgetField,
-  threshold_pct: percent.describe("Slower by this is a regression (default: pawl.yaml's, or 3)."),
+  threshold_pct: percent.describe('Slower by this is a regression (default: from pawl.yaml, or 3).'),
   improvement_pct: percent.describe('Faster by this is an improvement (default 5).'),
 });
 

@@ -21,7 +21,7 @@ const MORE = 'Name kernels (only) or cases to see fewer.';
 
 /** For descriptions of tools. */
 export const COMPARISON_RETURNS =
-  'Returns for each case a verdict, change_pct (positive is faster) with its interval ci_pct, the reason, and what is wrong where it is incorrect.';
+  'Returns for each case a verdict, change_pct (positive is faster) with its interval ci_pct, the reason, and what is wrong if it is incorrect.';
 
 export const keyTold = z.object(pick(caseKeySchema, 'kernel', 'case', 'variant', 'mode'));
 

@@ -14,16 +14,16 @@ const calibrationTold = z.object({
 
 export const deviceTool = tool({
   name: 'pawl_device',
-  title: 'What the device does at best',
+  title: 'Peak rates of the device',
   description:
-    'Shows what this machine does at best, or with calibrate measures it: copy bandwidth, multiply-adds, matrix rate. The gate room needs it. Takes a minute. What other work disturbed is not kept. Returns devices with calibrations (per_second: bytes or operations), those not kept, and notes.',
+    'Shows the measured peak rates of this machine, or with calibrate measures them: copy bandwidth, multiply-adds, matrix rate. The gate room needs them. Takes a minute. A disturbed calibration is not kept. Returns devices with calibrations (per_second: bytes or operations), those not kept, and notes.',
   effect: 'works',
   isIdempotent: true,
   input: z.strictObject({
-    calibrate: z.boolean().optional().describe('Measure the ceilings now.'),
+    calibrate: z.boolean().optional().describe('Measure the peak rates now.'),
     only: z.enum(['cpu', 'cuda']).optional(),
-    threads: z.array(z.int().min(1).max(1024)).max(8).optional().describe('CPU: for so many threads.'),
-    accept_load: z.boolean().optional().describe('Keep what other work disturbed: ask the user first.'),
+    threads: z.array(z.int().min(1).max(1024)).max(8).optional().describe('CPU: number of threads.'),
+    accept_load: z.boolean().optional().describe('Keep a disturbed calibration: ask the user first.'),
     ...deviceFields,
   }),
   output: z.object({

@@ -10,7 +10,7 @@ export const diagnoseTool = tool({
   name: 'pawl_diagnose',
   title: 'What limits a profiled kernel?',
   description:
-    'Reads a profile of Nsight Compute that lies in the project: CSV of the raw or details page, or .ncu-rep. Use it for a profile that somebody else took; pawl_profile takes one. Returns for each launch what limits it (limiter) and findings with fixes in order of expected gain; with before, also what changed between the two (comparisons).',
+    'Reads an Nsight Compute profile in the project: CSV of the raw or details page, or .ncu-rep. Use it for an existing profile; pawl_profile takes a new one. Returns for each launch what limits it (limiter) and findings with fixes in order of expected gain; with before, also what changed between the two (comparisons).',
   effect: 'reads',
   input: z.strictObject({
     file: fileField,

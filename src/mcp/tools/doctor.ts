@@ -23,16 +23,16 @@ const checkTold = z.object({
 
 export const doctorTool = tool({
   name: 'pawl_doctor',
-  title: 'Is this machine fit to measure?',
+  title: 'Check this machine',
   description:
-    'Checks compilers, GPU, profilers, Python and pawl.yaml. Start here. Installs nothing. Returns ready, and for each check its state, what was seen (detail) and how to fix it (remedy).',
+    'Checks compilers, GPU, profilers, Python and pawl.yaml. Start here. Installs nothing. Returns ready, and for each check its state, what was found (detail) and how to fix it (remedy).',
   effect: 'reads',
   input: z.strictObject({
     require: z
       .array(z.enum(['gpu', 'profiler', 'python']))
       .max(3)
       .optional()
-      .describe('Not ready without these.'),
+      .describe('Also require these.'),
   }),
   output: z.object({
     ...pick(doctorReportSchema, 'ready'),
@@ -49,7 +49,7 @@ export const doctorTool = tool({
     const inTheWay = value.checks.filter(isInTheWay).map(({ id }) => own(id));
     return {
       summary: value.ready
-        ? 'Ready: nothing that is required is missing.'
+        ? 'Ready: nothing required is missing.'
         : `Not ready: ${inTheWay.length} required checks failed (${inTheWay.join(', ')}).`,
       value: { ...value, checks: value.checks.map((check) => checkValue(check, loaded)) },
     };

@@ -31,16 +31,16 @@ export const fuzzTool = tool({
   name: 'pawl_fuzz',
   title: 'Look for wrong results',
   description:
-    'Runs kernels against their oracles in many cases: those that once failed, the declared ones, and generated ones (ragged and prime sizes, huge and denormal values). Use it after changing a kernel and before measuring. A failure is shrunk and kept in the corpus. Returns the result, and for each kernel counts and failures, each with the command that replays it.',
+    'Runs kernels against their oracles in many cases: earlier failures, declared cases and generated ones (ragged and prime sizes, huge and denormal values). Use it after changing a kernel and before measuring. A failure is shrunk and kept in the corpus. Returns the result, and for each kernel counts and failures, each with the command that replays it.',
   effect: 'works',
   input: z.strictObject({
     ...runFields,
     cases: casesField.describe('Only these declared cases; generate none.'),
     variant: variantField,
     count: z.int().min(0).max(100_000).optional().describe('Cases to generate per kernel (default 200).'),
-    time_s: z.number().min(1).max(86_400).optional().describe('Stop after this long in all.'),
+    time_s: z.number().min(1).max(86_400).optional().describe('Stop after this long in total.'),
     matrix: z.boolean().optional().describe('Only the declared matrix.'),
-    replay: z.string().max(2000).optional().describe('Only one case, as a failure printed it.'),
+    replay: z.string().max(2000).optional().describe('Only one case, as printed by a failure.'),
     sanitize: z
       .array(z.enum(['memcheck', 'racecheck', 'initcheck', 'synccheck', 'address', 'undefined']))
       .max(6)

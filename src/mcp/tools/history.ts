@@ -34,7 +34,7 @@ export const historyTool = tool({
   name: 'pawl_history',
   title: 'Earlier runs',
   description:
-    'Finds runs that were kept. Returns runs, newest first, each with id, kind, time, commit (dirty: with changes that it does not hold), host, device, verdict and number of cases, and next where there are more; pawl://run/{id} has everything about one.',
+    'Finds stored runs. Returns runs, newest first, each with id, kind, time, commit (dirty: with uncommitted changes), host, device, verdict and number of cases, and next if there are more; pawl://run/{id} has everything about one.',
   effect: 'reads',
   input: z.strictObject({
     kind: z.enum(RUN_KINDS).optional(),
@@ -49,7 +49,7 @@ export const historyTool = tool({
     verdict: z.enum(VERDICTS).optional(),
     since: sinceField,
     limit: limitField(MOST_RUNS, 20),
-    cursor: z.string().max(500).optional().describe('next of the page before.'),
+    cursor: z.string().max(500).optional().describe('next of the previous page.'),
   }),
   output: z.object({ runs: list(runTold, MOST_RUNS, MORE_RUNS), next: ownText.optional() }),
   async run({ kind, verdict, since, limit, cursor, ...asked }, { project, now }) {
@@ -76,16 +76,16 @@ const days = z.int().min(0).max(36_500).optional();
 
 export const historyPruneTool = tool({
   name: 'pawl_history_prune',
-  title: 'Thin old samples',
+  title: 'Remove old samples',
   description:
-    'Thins old samples in the history by the rules of retention; verdicts stay. What is thinned is gone: look with dry_run first, and ask the user. Returns counts of what was or would be thinned.',
+    'Removes old samples from the history by the retention rules; verdicts stay. This cannot be undone: use dry_run first, and ask the user. Returns counts of what was or would be removed.',
   effect: 'changes',
   isIdempotent: true,
   input: z.strictObject({
     dry_run: z.boolean().default(true),
-    all_days: days.describe('Keep all samples for so many days,'),
-    quantiles: z.int().min(0).max(MOST_QUANTILES).optional().describe('then so many of each series,'),
-    quantiles_days: days.describe('until they are so many days old; then none.'),
+    all_days: days.describe('Keep all samples for this many days,'),
+    quantiles: z.int().min(0).max(MOST_QUANTILES).optional().describe('then this many of each series,'),
+    quantiles_days: days.describe('until they are this many days old; then none.'),
   }),
   output: z.object({ dry_run: z.boolean(), counts: z.record(z.string(), z.number()) }),
   async run({ dry_run: dryRun, ...asked }, call) {
@@ -95,7 +95,9 @@ export const historyPruneTool = tool({
       Object.entries(pruned).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
     );
     return {
-      summary: dryRun ? 'Nothing was changed: counts say what would go.' : 'Old samples were thinned.',
+      summary: dryRun
+        ? 'Nothing was changed: counts say what would be removed.'
+        : 'Old samples were removed.',
       value: { dry_run: dryRun, counts },
     };
   },

@@ -9,7 +9,7 @@ export const initTool = tool({
   name: 'pawl_init',
   title: 'Begin a project',
   description:
-    'Writes pawl.yaml and an example kernel with its oracle into the folder of the server, and makes a git repository, which sessions need. Overwrites nothing. Replace the example by your kernel: pawl://config/reference explains pawl.yaml. Returns the files written and those that were there, and next.',
+    'Writes pawl.yaml and an example kernel with its oracle into the folder of the server, and makes a git repository, which sessions need. Overwrites nothing. Replace the example with your kernel: pawl://config/reference explains pawl.yaml. Returns the files written, the files kept, and next.',
   effect: 'works',
   isIdempotent: true,
   input: z.strictObject({
@@ -18,7 +18,7 @@ export const initTool = tool({
       .optional()
       .describe('cpu: C++; python: NumPy (default: by the device).'),
     device: z.enum(['cpu', 'cuda', 'auto']).default('auto'),
-    git: z.boolean().default(true).describe('Also `git init` where there is no repository.'),
+    git: z.boolean().default(true).describe('Also `git init` if there is no repository.'),
   }),
   output: z.object({
     device: z.enum(['cpu', 'cuda']),
@@ -39,7 +39,7 @@ export const initTool = tool({
     });
     const named = (paths: readonly string[]) => paths.map((path) => fromRoot(project.root, path));
     return {
-      summary: `${value.written.length} files were written, ${value.kept.length} were there already.`,
+      summary: `${value.written.length} files were written, ${value.kept.length} already existed.`,
       value: {
         ...value,
         written: named(value.written),

@@ -22,5 +22,5 @@ export const judgeTold = {
 /** For the summary that an assistant repeats. */
 export function judgeSentence(fields: JudgeFields): string {
   if (!isHeldBack(fields)) return '';
-  return ' The change alters its own judge: it was judged as its base has it, and is undecided until a person accepts that on the command line (--accept-judge-change). Take the change of the judge back, or ask the user.';
+  return ' The change alters its own judge: the judge of its base was used, and the result is undecided until a person accepts that on the command line (--accept-judge-change). Revert the change of the judge, or ask the user.';
 }

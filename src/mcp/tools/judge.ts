@@ -43,7 +43,7 @@ export const judgeTool = tool({
   name: 'pawl_judge',
   title: 'Judge a candidate',
   description:
-    "Builds a candidate for a problem from its sources (files, or candidate), compares it with the problem's oracle, looks for tricks, and measures it beside the reference until the answer is clear. Use it to try code that is not in pawl.yaml. Nothing of the project is changed. Returns the verdict, whether it is correct, the speed-up with its interval, reward (the lower end of the interval, 0 unless correct), findings and, where it does not build, the compiler's errors.",
+    "Builds a candidate for a problem from its sources (files, or candidate), compares it with the problem's oracle, checks it for cheating, and measures it beside the reference until the answer is clear. Use it to try code that is not in pawl.yaml. The project is not changed. Returns the verdict, whether it is correct, the speed-up with its interval, reward (the lower end of the interval, 0 unless correct), findings and, if it does not build, the compiler's errors.",
   effect: 'works',
   input,
   output: z.object({
@@ -58,7 +58,7 @@ export const judgeTool = tool({
     const { judge } = await import('../../workflows/judge.ts');
     const { problem, files, candidate, ...options } = asked;
     if ((files === undefined) === (candidate === undefined)) {
-      throw new PawlError('usage', 'A candidate is either files or candidate.', 'Give one of them.');
+      throw new PawlError('usage', 'Give either files or candidate.', 'Remove one of them.');
     }
     const { root } = call.project;
     const paths = candidate?.map((path) => insideProject(root, path)) ?? [];
@@ -68,7 +68,7 @@ export const judgeTool = tool({
       ...defined(options),
     });
     const { verdict, correct, reward } = value;
-    const right = correct ? 'It is right' : 'It is not right, or something speaks against it';
+    const right = correct ? 'It is right' : 'It is wrong, or a detector found something';
     return {
       summary: `Verdict: ${verdict}. ${right}; reward ${reward.toPrecision(4)}.`,
       value: {

@@ -25,12 +25,12 @@ const lessonTold = z.object({
 
 export const lessonsTool = tool({
   name: 'pawl_lessons',
-  title: 'What is known to go wrong',
+  title: 'Known problems',
   description:
-    'Patterns of what goes wrong and how to fix it, for the kinds of devices of this project, or by kind of kernel, device or words. Look before a change. Only people add lessons. Returns lessons, each with cause, fix, where it holds (scope) and evidence.',
+    'Known problems and their fixes, for the devices of this project, or by kind of kernel, device or words. Read them before a change. Only people add lessons. Returns lessons, each with cause, fix, scope and evidence.',
   effect: 'reads',
   input: z.strictObject({
-    text: wordField.describe('All of these words occur.'),
+    text: wordField.describe('Words that all occur.'),
     kind: wordField.describe("The problem's name in pawl.yaml."),
     device: wordField,
     language: wordField,

@@ -12,7 +12,7 @@ export const preflightTool = tool({
   name: 'pawl_preflight',
   title: 'Can work on a kernel begin?',
   description:
-    'Evaluates the pre-flight gates from measurements taken now: device, toolchain, shared memory, build, smallest case against its oracle, reference. Use it before work on a kernel. Returns ready, and for each gate its state, the reason and, where it stops, the next command.',
+    'Evaluates the pre-flight gates from measurements taken now: device, toolchain, shared memory, build, smallest case against its oracle, reference. Use it before working on a kernel. Returns ready, and for each gate its state, the reason and, if it stops, the next command.',
   effect: 'works',
   input: z.strictObject({
     ...caseFields,

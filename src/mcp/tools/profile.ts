@@ -18,7 +18,7 @@ export const profileTool = tool({
   input: z.strictObject({
     ...profilingFields,
     base: revisionField.optional().describe('Also profile this commit, branch or tag, and compare.'),
-    set: z.enum(['full', 'fast']).default('full').describe('fast: only what the rules read.'),
+    set: z.enum(['full', 'fast']).default('full').describe('fast: only what the rules need.'),
   }),
   output: z.object({
     ...diagnosisTold,

@@ -28,7 +28,7 @@ export const ratchetTool = tool({
   name: 'pawl_ratchet',
   title: 'The baseline',
   description:
-    'Reads the baseline. Returns the best known time of every case (entries), the waivers in force, and problems where the file is not sound, because somebody edited it behind Pawl.',
+    'Reads the baseline. Returns the best confirmed time of every case (entries), the waivers in force, and problems if the file was edited outside Pawl.',
   effect: 'reads',
   input: z.strictObject({}),
   output: z.object({
@@ -62,10 +62,10 @@ export const ratchetWaiveTool = tool({
   name: 'pawl_ratchet_waive',
   title: 'Allow a regression for a while',
   description:
-    'Allows a regression of a size of the cases that a pattern names until a day at most 180 days away. It stands in the baseline log with its reason. Only a person decides this: ask the user. Returns what was recorded, and which entries it covers.',
+    'Allows a regression of limited size in the cases that match a pattern, for at most 180 days. It is recorded in the baseline log with its reason. Only a person may decide this: ask the user. Returns what was recorded, and which entries it covers.',
   effect: 'changes',
   input: z.strictObject({
-    pattern: z.string().min(1).max(200).describe('kernel/case; * stands for anything.'),
+    pattern: z.string().min(1).max(200).describe('kernel/case; * matches anything.'),
     reason: reasonField,
     expires: z
       .string()
@@ -74,7 +74,7 @@ export const ratchetWaiveTool = tool({
     slower_pct: z
       .number()
       .positive()
-      .describe('The largest slowdown that it covers, in percent; one beyond it fails again.'),
+      .describe('The largest slowdown that it covers, in percent; a larger one fails.'),
   }),
   output: z.object({ recorded: text(), covered: list(text(), 50, 'pawl_ratchet lists all.') }),
   async run(asked, call) {

@@ -44,9 +44,8 @@ const sentence = z.string().trim().min(1).max(2000);
 const BY = 'assistant over MCP';
 const gateField = z.string().regex(/^[a-z][a-z0-9-]{0,79}$/);
 
-const RETURNS_STEP = 'Returns where the session stands: state, phase, gates that need attention, and next.';
-const RETURNS_STATUS =
-  'Returns where the session stands: goal, state, phase, gates, tries, advice, notes, and next.';
+const RETURNS_STEP = 'Returns the session: state, phase, gates that need attention, and next.';
+const RETURNS_STATUS = 'Returns the session: goal, state, phase, gates, tries, advice, notes, and next.';
 
 async function stepAnswer(session: Session) {
   return { summary: sessionSummary(session), value: stepValue(session, { own: await ownGates() }) };
@@ -60,14 +59,14 @@ async function sessionAnswer(session: Session, allGates?: boolean) {
 export const sessionStartTool = tool({
   name: 'pawl_session_start',
   title: 'Start a session',
-  description: `Opens a session of optimisation with a goal, and predicts its time and speed-up from earlier ones. Then evaluate its gates with pawl_session_check. ${RETURNS_STATUS}`,
+  description: `Starts an optimisation session with a goal, and predicts its time and speed-up from earlier sessions. Then evaluate its gates with pawl_session_check. ${RETURNS_STATUS}`,
   effect: 'works',
   input: z.strictObject({
     goal: z.string().trim().min(1).max(200).describe('A factor and a case: 1.2x on training_512.'),
     ...caseFields,
     reference: revisionField
       .optional()
-      .describe('A kernel of the same problem, or a commit (default: the files as they are).'),
+      .describe('A kernel of the same problem, or a commit (default: the working tree).'),
     wait_s: waitField,
   }),
   output: sessionTold,
@@ -80,8 +79,8 @@ export const sessionStartTool = tool({
 
 export const sessionStatusTool = tool({
   name: 'pawl_session_status',
-  title: 'Where a session stands',
-  description: `Looks at a session. ${RETURNS_STATUS} pawl://session/{id}/report has the whole report.`,
+  title: 'Show a session',
+  description: `Shows a session. ${RETURNS_STATUS} pawl://session/{id}/report has the whole report.`,
   effect: 'reads',
   input: z.strictObject({
     session: sessionField,
@@ -102,7 +101,7 @@ export const sessionListTool = tool({
   name: 'pawl_session_list',
   title: 'Sessions',
   description:
-    'Finds sessions of this project, also those that the history knows from elsewhere. Returns sessions, newest first, each with id, kernel, state, number of tries and speed-up.',
+    'Finds sessions of this project, including those in the history from other machines. Returns sessions, newest first, each with id, kernel, state, number of tries and speed-up.',
   effect: 'reads',
   input: z.strictObject({ limit: limitField(MOST_SESSIONS, 20) }),
   output: z.object({
@@ -137,7 +136,7 @@ export const sessionListTool = tool({
 export const sessionCheckTool = tool({
   name: 'pawl_session_check',
   title: 'Evaluate the gates of a session',
-  description: `Evaluates the next gates in order from measurements, until one stops: it says why, and what to do. May build, run, measure and profile, for minutes. ${RETURNS_STEP}`,
+  description: `Evaluates the next gates in order from measurements, until one stops; it says why, and what to do. May build, run, measure and profile, for minutes. ${RETURNS_STEP}`,
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
@@ -160,13 +159,19 @@ export const sessionTryTool = tool({
   name: 'pawl_session_try',
   title: 'Try one change',
   description:
-    'Checks every case of what changed since the last state that was kept (edited files, or set for tunables), measures it against that state, and records hypothesis, change, prediction and outcome. Warns of lessons and earlier failures, and flags guesses and several changes at once; one that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
+    'Checks every case of the change since the last kept state (edited files, or set for tunables), measures it against that state, and records hypothesis, change, prediction and outcome. Warns about lessons and earlier failures, and flags guesses and several changes at once; a try that is held back needs a reason in anyway. Never changes files. Returns the outcome, whether the change was kept, change_pct (positive is faster) with its interval ci_pct, flags, warnings, and next.',
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
     hypothesis: sentence.describe('What should become faster, and why.'),
-    rule: z.enum(RULE_IDS).optional().describe('The finding that it follows.'),
-    idea: z.string().trim().min(1).max(200).optional().describe('Tries of one idea are counted together.'),
+    rule: z.enum(RULE_IDS).optional().describe('The finding that it addresses.'),
+    idea: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Tries of the same idea are counted together.'),
     predict: z
       .number()
       .min(-100)
@@ -174,11 +179,11 @@ export const sessionTryTool = tool({
       .optional()
       .describe('Expected change in percent; positive is faster.'),
     set: variantField,
-    anyway: reasonField.optional().describe('Why to measure it in spite of its flags.'),
-    keep: z.boolean().optional().describe('Keep it also without a gain; never if wrong.'),
-    learnt: sentence.optional().describe('What it taught.'),
+    anyway: reasonField.optional().describe('Why to measure it despite its flags.'),
+    keep: z.boolean().optional().describe('Keep it even without a gain; never if wrong.'),
+    learnt: sentence.optional().describe('What you learned from it.'),
     look: z.boolean().optional().describe('Only look at the change; measure nothing.'),
-    full: z.boolean().optional().describe('Also return the whole try and where the session stands.'),
+    full: z.boolean().optional().describe('Also return the whole try and the session.'),
     processes: processesField,
     wait_s: waitField,
   }),
@@ -248,13 +253,13 @@ function outcomeSentence({ number, outcome = 'undecided', kept = false, measured
 /** A gain in a session may be too small for the baseline: then the verdict is another word. */
 function verdictSentence(outcome: TryOutcome, verdict: Verdict | undefined): string {
   if (outcome !== 'improved' || verdict !== 'maintained') return '';
-  return ' The verdict is maintained, because the gain is too small for a new baseline; in a session it counts, because it is certain.';
+  return ' The verdict is maintained, because the gain is too small for a new baseline; it counts in a session, because it is certain.';
 }
 
 export const sessionNoteTool = tool({
   name: 'pawl_session_note',
-  title: 'Note something in a session',
-  description: `Writes a note into the session, or with try what that try taught. ${RETURNS_STEP}`,
+  title: 'Add a note to a session',
+  description: `Adds a note to the session, or with try to that try. ${RETURNS_STEP}`,
   effect: 'works',
   input: z.strictObject({
     session: sessionField,
@@ -270,8 +275,8 @@ export const sessionNoteTool = tool({
 
 export const sessionOverrideTool = tool({
   name: 'pawl_session_override',
-  title: 'Go on past a gate',
-  description: `Goes on although a gate stopped the session. The reason is recorded and stands in the report. Only the user decides this: ask first. ${RETURNS_STEP}`,
+  title: 'Override a gate',
+  description: `Continues past a gate that stopped the session. The reason is recorded in the report. Only the user may decide this: ask first. ${RETURNS_STEP}`,
   effect: 'works',
   isIdempotent: true,
   input: z.strictObject({
@@ -289,12 +294,12 @@ export const sessionOverrideTool = tool({
 export const sessionEndTool = tool({
   name: 'pawl_session_end',
   title: 'End a session',
-  description: `Ends a session: validates what was kept, writes its report and keeps what it taught for the next one. ${RETURNS_STATUS} outcome says whether the goal was reached.`,
+  description: `Ends a session: validates what was kept, writes its report and saves its lessons. ${RETURNS_STATUS} outcome says whether the goal was reached.`,
   effect: 'works',
   isIdempotent: true,
   input: z.strictObject({
     session: sessionField,
-    summary: sentence.optional().describe('What came of it, in your words.'),
+    summary: sentence.optional().describe('The outcome, in your words.'),
     wait_s: waitField,
   }),
   output: sessionTold,
@@ -307,8 +312,8 @@ export const sessionEndTool = tool({
 
 export const sessionRevertTool = tool({
   name: 'pawl_session_revert',
-  title: 'Take a try back',
-  description: `Puts back the files that the last try touched, where it was not kept. What they are now stays under a git ref. It writes over files: ask the user first. ${RETURNS_STEP}`,
+  title: 'Revert a try',
+  description: `Restores the files that the last try changed, if it was not kept. Their present contents stay under a git ref. It overwrites files: ask the user first. ${RETURNS_STEP}`,
   effect: 'changes',
   input: z.strictObject({ session: sessionField }),
   output: stepTold,
@@ -316,6 +321,6 @@ export const sessionRevertTool = tool({
     const { revertTry } = await import('../../workflows/session.ts');
     const { session, files } = await revertTry({ ...workOf(call), ...defined(asked) });
     const { summary, value } = await stepAnswer(session);
-    return { summary: `${files.length} files were put back. ${summary}`, value };
+    return { summary: `${files.length} files were restored. ${summary}`, value };
   },
 });

@@ -41,9 +41,9 @@ const trendTold = z.object({
 
 export const trendTool = tool({
   name: 'pawl_trend',
-  title: 'How times went over commits',
+  title: 'Times over commits',
   description:
-    'Looks for changes of the times over commits. Use it to explain a regression. Returns for each case its first and last level and its changes: a step names the commit to blame, a creep has none; change_pct is positive where it got faster. Also the subjects of those commits, and the health of devices.',
+    'Finds changes of the times over commits. Use it to explain a regression. Returns for each case its first and last level and its changes: a step names the commit that caused it, a creep has none; change_pct is positive if it got faster. Also the subjects of those commits, and the health of devices.',
   effect: 'reads',
   input: z.strictObject({
     names: z

@@ -29,11 +29,11 @@ const studyTold = z.object({
 export const tuneTool = tool({
   name: 'pawl_tune',
   title: 'Search the variants of a kernel',
-  description: `Searches a kernel's tunables for a faster variant and confirms it against the default in fresh, interleaved processes: only that decides. Without trials and budget_s it takes about ${DEFAULT_BUDGET_S} seconds. A cancelled study can be resumed. pawl.yaml stays as it is. Returns for each study its result, the best variant, confirmations with speed-ups, and which tunables matter.`,
+  description: `Searches a kernel's tunables for a faster variant and confirms it against the default in fresh, interleaved processes: only that decides. Without trials and budget_s it takes about ${DEFAULT_BUDGET_S} seconds. A cancelled study can be resumed. pawl.yaml is not changed. Returns for each study its result, the best variant, confirmations with speed-ups, and which tunables matter.`,
   effect: 'works',
   input: z.strictObject({
     kernel: kernelField,
-    cases: casesField.describe('A study for each (default: the only case of the kernel).'),
+    cases: casesField.describe('One study each (default: the only case of the kernel).'),
     mode: modeField,
     sampler: z
       .string()
@@ -42,7 +42,7 @@ export const tuneTool = tool({
       .describe('Search method, as `pawl tune --sampler`.'),
     trials: z.int().min(1).max(10_000).optional().describe('Variants to try.'),
     budget_s: budgetField,
-    resume: z.boolean().optional().describe('Go on with the latest study of each case.'),
+    resume: z.boolean().optional().describe('Resume the latest study of each case.'),
     seed: z.int().min(0).max(2_147_483_647).optional(),
     ...deviceFields,
   }),

@@ -30,7 +30,7 @@ export async function commitRange(
     throw new PawlError(
       'usage',
       `"${goodName}" and "${badName}" are the same commit.`,
-      'Name a commit that was fast, and a later one that is slow.',
+      'Give a commit that was fast, and a later one that is slow.',
     );
   }
   const common = (await askGit(root, ['merge-base', good, bad], { signal })) ?? '';
@@ -40,7 +40,7 @@ export async function commitRange(
         ? 'Swap them: the good commit comes first.'
         : common === ''
           ? 'Bisecting needs a good commit that the bad one descends from.'
-          : `They part at ${common.slice(0, 10)}: start from there if it is good.`;
+          : `They diverge at ${common.slice(0, 10)}: start from there if it is good.`;
     throw new PawlError('usage', `"${goodName}" is not an ancestor of "${badName}".`, hint);
   }
   const log = await ask(
@@ -68,7 +68,7 @@ function commitFrom(line: string): BisectCommit {
 }
 
 async function commitOf(root: string, revision: string, signal: AbortSignal): Promise<string> {
-  const hint = 'Name a commit, a branch or a tag that `git rev-parse` knows; a shallow clone may lack it.';
+  const hint = 'Give a commit, branch or tag that `git rev-parse` knows; a shallow clone may not have it.';
   if (revision.startsWith('-') || revision === '') {
     throw new PawlError('usage', `"${revision}" is not a revision.`, hint);
   }
@@ -78,7 +78,7 @@ async function commitOf(root: string, revision: string, signal: AbortSignal): Pr
     throw new PawlError('unavailable', 'git is not installed.', 'Install git to bisect.');
   }
   if (found.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
-  throw new PawlError('usage', `git knows no commit "${revision}".`, hint);
+  throw new PawlError('usage', `git has no commit "${revision}".`, hint);
 }
 
 async function askOrThrow(

@@ -45,8 +45,8 @@ export async function checkSeal(seal: GitSeal | undefined): Promise<void> {
   const more = changed.length === 1 ? '' : ` and ${changed.length - 1} more`;
   throw new PawlError(
     'permission',
-    `.git/${first}${more} changed while kernels ran: nothing of this run is believed.`,
-    'Look at what the change builds and runs, check the repository out afresh, and run again.',
+    `.git/${first}${more} changed while kernels ran: the run is not trusted.`,
+    'Check what the change builds and runs, check out the repository again, and run again.',
   );
 }
 

@@ -34,7 +34,7 @@ const PROTOCOLS = 'file:git:http:https:ssh';
 /** A checkout of a large repository on a slow disk, or a push over a slow line, takes minutes, not more. */
 const TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Git in the repository that `folder` lies in. Its hooks are not asked: what we do is nobody else's business. */
+/** Git in the repository that `folder` lies in. Its hooks do not run. */
 export function runGit(
   folder: string,
   args: readonly string[],

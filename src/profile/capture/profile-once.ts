@@ -44,7 +44,7 @@ export async function profileOnce(
       { ...target.open, confined: false, followed: true },
       left_ms(),
     );
-    // What a Python module took to be imported, and to compile in its first call, is no part of the call's time.
+    // What a Python module took to be imported, and to compile in its first call, is not part of the call's time.
     if ('module' in target.open.kernel) deadline_ms = performance.now() + timeout_ms;
     await prepareCase(process, target, options.case, { seed, sets: 1, timeout_ms: left_ms() });
     if ('module' in target.open.kernel) deadline_ms = performance.now() + timeout_ms;

@@ -5,7 +5,7 @@ import { highest, percent, SECTOR_BYTES, sum, type Derivations, type FactReader 
 /** A coalesced 4-byte access of a warp: fewer sectors than this never cost more than it. */
 const SECTORS_PER_COALESCED_REQUEST = 4;
 
-/** Excess of one direction, from how much of each sector was used; broadcasts are no excess. */
+/** Excess of one direction, from how much of each sector was used; broadcasts are not excess. */
 function excessSectors(
   bytesPerSector: number | undefined,
   sectors: number | undefined,
@@ -42,7 +42,7 @@ function excessByRequests(facts: FactReader): number | undefined {
   const [loads, stores] = [facts.have('global_load_sectors'), facts.have('global_store_sectors')];
   if (loads !== undefined && stores !== undefined && loads + stores > 0) {
     if (load !== undefined && store !== undefined) return (load * loads + store * stores) / (loads + stores);
-    // What is not known of one direction is no reason to keep silent about the other.
+    // One direction is reported even where the other is not known.
     const certain = ((load ?? 0) * loads + (store ?? 0) * stores) / (loads + stores);
     return certain > 0 ? certain : undefined;
   }

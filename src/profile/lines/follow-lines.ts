@@ -38,7 +38,7 @@ export function followLines(before: readonly string[], after: readonly string[])
   return { beforeOf, hunks: hunksOf(beforeOf, was.length, is.length) };
 }
 
-/** Indentation and spacing are no change of a kernel. */
+/** Indentation and spacing do not change a kernel. */
 function comparable(line: string): string {
   return line.trim().replaceAll(/\s+/gu, ' ');
 }

@@ -9,7 +9,7 @@ export interface KnownLaunch {
   readonly dynamic_smem_bytes?: number | undefined;
 }
 
-/** What people launch, where nobody says what it is. */
+/** A usual launch, where none is given. */
 const USUAL_BLOCKS = [64, 128, 256, 512, 1024] as const;
 
 /** What a function takes, and how many of its blocks a multiprocessor can hold: nothing of it was measured. */

@@ -3,7 +3,7 @@ import type { Facts } from '../facts/facts.ts';
 import { roofline, type Ceilings, type Work } from '../roofline.ts';
 import { computePaths, instructionPath, type ComputePath } from './compute-paths.ts';
 
-/** Less of a path's peak than this is no work that a kernel was made for. */
+/** Less of a path's peak than this is not the work that a kernel was made for. */
 const TELLING_SHARE = 0.001;
 /** A kernel that keeps the tensor cores busier than this is not placed by its other arithmetic. */
 const MATRIX_PCT = 1;

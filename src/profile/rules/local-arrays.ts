@@ -1,4 +1,4 @@
-/** Arrays of a thread that lie in local memory, and are no spilled registers. */
+/** Arrays of a thread that lie in local memoryand are not spilled registers. */
 import {
   bounded,
   evidenceOf,

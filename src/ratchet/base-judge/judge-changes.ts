@@ -90,7 +90,7 @@ function problemChanges(
 ): JudgeChange[] {
   if (before === undefined) return [];
   if (after === undefined)
-    return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} is gone` }];
+    return [{ kind: 'problem-removed', subject: name, text: `the problem ${name} was removed` }];
   const partOf = (problem: Problem, part: keyof Problem) =>
     part === 'tensors' ? withoutTolerances(problem.tensors) : problem[part];
   return [
@@ -135,7 +135,7 @@ function oracleSettings(name: string, before: Problem['oracle'], after: Problem[
       {
         kind: 'oracle',
         subject: name,
-        text: `the oracle of ${name} is gone: its results would not be checked`,
+        text: `the oracle of ${name} was removed: its results would not be checked`,
       },
     ];
   }
@@ -146,7 +146,7 @@ function kernelChanges(name: string, before: Config, after: Config): JudgeChange
   const [one, other] = [own(before.kernels, name), own(after.kernels, name)];
   if (one === undefined) return [];
   if (other === undefined)
-    return [{ kind: 'kernel-removed', subject: name, text: `the kernel ${name} is gone` }];
+    return [{ kind: 'kernel-removed', subject: name, text: `the kernel ${name} was removed` }];
   const parts = ['problem', 'device', 'dtype', 'dtypes', 'deterministic'] as const;
   return [
     ...parts.flatMap((part) =>
@@ -199,14 +199,14 @@ function caseChanges(
       kind: 'case-removed',
       subject: `${name}/${gone}`,
       base: dims(one, gone),
-      text: `the case ${gone} of ${name} is gone (${dims(one, gone)})`,
+      text: `the case ${gone} of ${name} was removed (${dims(one, gone)})`,
     })),
     ...[...renamed].map(([from, to]): JudgeChange => ({
       kind: 'case-renamed',
       subject: `${name}/${from}`,
       base: from,
       change: to,
-      text: `the case ${from} of ${name} is called ${to}: its dimensions are the same, so it is the same case`,
+      text: `the case ${from} of ${name} is now called ${to}: its dimensions are the same, so it is the same case`,
     })),
     ...changed.map((same): JudgeChange => ({
       kind: 'case-changed',

@@ -261,9 +261,9 @@ function Reading({ report: { interval } }: Reported) {
         median of the process, the dashed line the median of those medians, and the band its{' '}
         {Math.round(100 * interval.confidence)} % bootstrap interval (
         {interval.resamples.toLocaleString('en')} resamples, seed {interval.seed}), which draws processes
-        first and then samples within them. Samples far out of the picture (beyond three interquartile ranges)
-        are counted at the right, and are in every number of the table. <i>between</i> is the spread of the
-        process medians (Qn) over the median.
+        first and then samples within them. Samples far outside the picture (beyond three interquartile
+        ranges) are counted at the right, and are part of every number in the table. <i>between</i> is the
+        spread of the process medians (Qn) over the median.
       </p>
     </section>
   );

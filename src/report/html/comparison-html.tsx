@@ -217,8 +217,8 @@ function Reading({ report: { comparison } }: Shown) {
         %, code slower by the threshold maintained with at most {100 * error_rates.miss} %; {correctionText}.{' '}
         {levelText(cases)} In the pictures of samples a row is a process, a dot a sample, the stroke the
         median of the process, and the dashed lines are the times that the verdict compares. In the pictures
-        of drift the bars hold the middle 80 % of a process's samples. δ (Cliff) and p stand beside the
-        verdict and do not make it.
+        of drift the bars hold the middle 80 % of a process's samples. δ (Cliff) and p are shown beside the
+        verdict but do not decide it.
       </p>
     </section>
   );

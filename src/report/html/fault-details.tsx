@@ -22,12 +22,12 @@ export function FaultDetails({ fault }: { readonly fault: Fault }) {
       {printed.length > 0 && <pre>{printed.join('\n')}</pre>}
       {reproduce !== undefined && (
         <p>
-          See it again: <code>{reproduce}</code>
+          Reproduce: <code>{reproduce}</code>
         </p>
       )}
       {locate !== undefined && (
         <p>
-          Find its line: <code>{locate}</code>
+          Find the line: <code>{locate}</code>
         </p>
       )}
     </>

@@ -58,9 +58,9 @@ export function renderFuzzHtml(report: FuzzReport): string {
           <h2>How to read this</h2>
           <p class="quiet">
             Cases come from the corpus of earlier failures, the declared matrix, edge cases and named cases,
-            and a generator; <code>--seed {report.seed}</code> draws the same ones again. A failure is made as
-            small as it goes while it stays the same failure. <i>worst error</i> is the largest error of all
-            cases that passed, as a share of its tolerance.
+            and a generator; <code>--seed {report.seed}</code> draws the same ones again. A failing case is
+            shrunk as long as it fails in the same way. <i>worst error</i> is the largest error of all cases
+            that passed, as a share of its tolerance.
           </p>
         </section>
       </>
@@ -154,9 +154,9 @@ function Failure({ failure }: Failed) {
         facts={[
           ['smallest case', caseText(shrunk)],
           ['found as', `${source}${name === undefined ? '' : ` ${name}`}: ${caseText(original)}`],
-          ['attempts to make it smaller', failure.shrink_attempts],
-          ['further cases that failed so', repeats],
-          ['in a process of its own', alone ? 'fails too' : 'does not fail: other cases came before it'],
+          ['attempts to shrink it', failure.shrink_attempts],
+          ['other cases that failed in this way', repeats],
+          ['alone in a process', alone ? 'fails too' : 'does not fail: it fails only after other cases'],
           ['corpus', saved ? 'saved by this run' : 'not saved by this run'],
         ]}
       />

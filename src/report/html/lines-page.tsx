@@ -52,7 +52,7 @@ export function renderLinesPage(report: ProfileReport): string {
         ))}
         {code !== undefined && code.findings.length > 0 && (
           <section>
-            <h2>The compiled code, which was read and not counted</h2>
+            <h2>The compiled code (static: nothing was measured)</h2>
             <ul>
               {code.findings.map(({ rule, diagnosis, fix }) => (
                 <li>

@@ -184,12 +184,12 @@ function NotCollected({ metrics }: { readonly metrics: readonly string[] }) {
     <section>
       <h2>Not collected</h2>
       <p class="quiet">
-        What is not here was never taken as zero: rules that need it did not speak.{' '}
-        <code>ncu --set full</code> and the raw page have most of it.
+        Missing metrics are never taken as zero: rules that need them were skipped.{' '}
+        <code>ncu --set full</code> and the raw page have most of them.
       </p>
       <details>
         <summary>
-          {`${metrics.length} ${metrics.length === 1 ? 'metric' : 'metrics'} that rules would have read`}
+          {`${metrics.length} ${metrics.length === 1 ? 'metric' : 'metrics'} that rules would have used`}
         </summary>
         <ul class="metrics">
           {metrics.map((metric) => (
@@ -210,8 +210,8 @@ function Provenance({ page: { provenance } }: Shown) {
       <h2>Where this comes from</h2>
       <Facts facts={pairs(provenance)} />
       <p class="basis quiet">
-        The duration is that of a profiled launch, at the clocks and with the caches that ncu left;{' '}
-        <code>pawl bench</code> says how fast a kernel is.
+        The duration is that of a profiled launch, with ncu's clocks and caches; <code>pawl bench</code> says
+        how fast a kernel is.
       </p>
     </section>
   );

@@ -169,7 +169,7 @@ function Importance({ study }: Shown) {
     <Drawn title="What the time depends on" figure={importanceBars(study)}>
       <p class="quiet">
         By {method}, over {trials} trials; it explains {percentOf(Math.max(0, explained))} of the variance of
-        trials it did not see. A pair's share is what both do beyond their own.
+        held-out trials. A pair's share is their joint effect, beyond the effect of each.
       </p>
     </Drawn>
   );

@@ -48,10 +48,10 @@ export function renderTrendHtml(report: TrendReport): string {
         <section>
           <h2>How to read this</h2>
           <p>
-            A dot is a commit, the band its 95 % interval, the stroke the level of a stretch. Positive is
-            faster. A step is blamed on its first measured commit; a creep is a drift that no single commit
-            shows. A single bad run does not count as a change. About one in twenty of the changes shown is
-            expected to be a false alarm.
+            A dot is a commit, the band its 95 % interval, the line the level between changes. Positive is
+            faster. A step is attributed to its first measured commit; a creep is a drift that no single
+            commit shows. A single bad run does not count as a change. About one in twenty of the changes
+            shown is expected to be a false alarm.
           </p>
         </section>
       </>

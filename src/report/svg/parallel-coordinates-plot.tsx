@@ -40,7 +40,7 @@ export function parallelBody(layout: ParallelLayout, look: ParallelLook = {}) {
   const told =
     chosen === undefined
       ? `${lines.length} measured trials; the fastest ${strong} in colour`
-      : `${chosen.length} of ${lines.length} measured trials lie within what is chosen`;
+      : `${chosen.length} of ${lines.length} measured trials match the selection`;
   return [
     // The best on top, and above all what was confirmed.
     [...lines.toReversed().filter((line) => line !== won), ...(won === undefined ? [] : [won])].map((line) =>

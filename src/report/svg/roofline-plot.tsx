@@ -30,7 +30,7 @@ export function rooflinePlot(chart: RooflineChart | undefined): Figure {
     label: labelOf(chart),
     body: [
       grid(frame),
-      svgText(PANEL_WIDTH, HEIGHT - 6, `${chart.unit} for each byte`, 'small', 'end'),
+      svgText(PANEL_WIDTH, HEIGHT - 6, `${chart.unit} per byte`, 'small', 'end'),
       svgText(LEFT + 6, TOP + 2, `${chart.unit}/s`, 'small'),
       roofs(chart, frame),
       moves(chart.points, x, y),
@@ -173,7 +173,7 @@ function mark(point: Point, chart: RooflineChart, x: Scale, y: Scale): VNode {
 function labelOf(chart: RooflineChart): string {
   const said = chart.points.map((point) => {
     const share = (100 * point.perSecond) / attainable(chart, point.intensity);
-    return `${chart.points.length > 1 ? `${point.side} ` : ''}${rateText(point.perSecond, chart.unit)}, ${share.toFixed(0)} % of the roof at ${siNumber(point.intensity)} ${chart.unit} a byte`;
+    return `${chart.points.length > 1 ? `${point.side} ` : ''}${rateText(point.perSecond, chart.unit)}, ${share.toFixed(0)} % of the roof at ${siNumber(point.intensity)} ${chart.unit} per byte`;
   });
   return `Roofline of ${chart.counted}: ${said.join('; ')}`;
 }

@@ -34,7 +34,7 @@ export function fuzzSubjects(loaded: LoadedConfig, selection: SubjectSelection):
   throw new PawlError(
     'usage',
     'No kernel selected has the dimensions of the case to replay.',
-    'Name the kernel it was found with: --only KERNEL.',
+    'Give the kernel it was found with: --only KERNEL.',
   );
 }
 

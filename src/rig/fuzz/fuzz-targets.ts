@@ -128,7 +128,7 @@ function noOracle({ plan }: Subject, ofReferences: boolean): NonNullable<FuzzedK
   }
   return {
     reason: 'no-oracle',
-    message: `problem ${plan.problem} has no oracle and no checker: nothing says what is right`,
+    message: `problem ${plan.problem} has no oracle and no checker`,
     hint: `Give it one: problems.${plan.problem}.oracle or .checker in pawl.yaml.`,
   };
 }

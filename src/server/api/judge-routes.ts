@@ -82,7 +82,7 @@ export const judgeRoutes: readonly Route[] = [
     name: 'judge-work',
     method: 'POST',
     path: '/api/judge/work',
-    summary: 'For workers that reach no database: lease, renew, answer, give back',
+    summary: 'For workers without database access: lease, renew, answer, give back',
     access: 'queue-work',
     body: { schema: workRequestSchema, limits: BODY, mayWait: true },
     result: workAnswerSchema,
@@ -92,7 +92,7 @@ export const judgeRoutes: readonly Route[] = [
     name: 'judgement',
     method: 'GET',
     path: '/api/judge/{id}',
-    summary: 'What became of a submission',
+    summary: 'The state of a submission',
     access: 'queue-read',
     params: submissionParams,
     query: waitSchema,
@@ -128,7 +128,7 @@ export const judgeRoutes: readonly Route[] = [
     name: 'judge-cancel',
     method: 'POST',
     path: '/api/judge/{id}/cancel',
-    summary: 'Takes a submission that waits out of the queue',
+    summary: 'Removes a waiting submission from the queue',
     access: 'queue-submit',
     params: submissionParams,
     result: z.object({ id: z.string(), cancelled: z.boolean() }),
@@ -143,7 +143,7 @@ export const judgeRoutes: readonly Route[] = [
     name: 'leaderboard',
     method: 'GET',
     path: '/api/leaderboard',
-    summary: 'Candidates of a problem by speed-up, with ranks where intervals show them; no sources',
+    summary: 'Candidates of a problem by speed-up, with ranks; no sources',
     access: 'queue-board',
     query: z.strictObject({
       problem: z.string().min(1).max(200),
@@ -152,7 +152,7 @@ export const judgeRoutes: readonly Route[] = [
     result: leaderboardSchema,
     handle: async ({ query }, context) => {
       const board = await queueOf(context).leaderboard(query.problem, query.device_class);
-      if (board === undefined) throw new HttpProblem(404, 'This problem is not offered here.');
+      if (board === undefined) throw new HttpProblem(404, 'The queue does not offer this problem.');
       return board;
     },
   }),
@@ -164,11 +164,11 @@ function queueOf({ queue }: Context) {
 }
 
 export function withoutQueue(): HttpProblem {
-  return new HttpProblem(404, 'This server judges nothing.', { hint: 'Start it with --judge.' });
+  return new HttpProblem(404, 'This server does not judge candidates.', { hint: 'Start it with --judge.' });
 }
 
 function callerOf(caller: Caller | undefined): Caller {
-  if (caller === undefined) throw new Error('a route of a queue was asked by nobody');
+  if (caller === undefined) throw new Error('a queue route was called without a caller');
   return caller;
 }
 

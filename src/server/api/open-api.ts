@@ -7,14 +7,14 @@ import { isOfQueue, type Route } from './route.ts';
 type Json = Record<string, unknown>;
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  400: 'The request is not as described',
+  400: 'The request does not match its description',
   401: 'No token, or a wrong one',
   403: 'Not allowed',
   404: 'Not there',
-  406: 'Not in a form that was asked for',
-  409: 'It stands against what is there',
+  406: 'Not available in the requested form',
+  409: 'It conflicts with existing data',
   413: 'Too large',
-  415: 'The body is of another type',
+  415: 'The body has another type',
   422: 'Understood, but it cannot be done',
   429: 'Too many requests; `Retry-After` says how long to wait',
   500: 'A bug',
@@ -26,7 +26,7 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
   const named = namedSchemas();
   const schemas = z.toJSONSchema(named, {
     uri: (id) => `#/components/schemas/${id}`,
-    // Whoever reads an answer lets keys pass that it does not know.
+    // Readers of an answer ignore keys that they do not know.
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => withoutPositions(jsonSchema),
@@ -54,12 +54,12 @@ export function openApi(routes: readonly Route[]): Json & { openapi: string } {
         ]),
       ),
       securitySchemes: {
-        read: { type: 'http', scheme: 'bearer', description: 'The read token, where the server has one.' },
+        read: { type: 'http', scheme: 'bearer', description: 'The read token, if the server has one.' },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'pawl_session',
-          description: 'What a browser has after it signed in at `/login`.',
+          description: 'The cookie of a browser that signed in at `/login`.',
         },
         write: { type: 'http', scheme: 'bearer', description: 'The write token.' },
         tenant: {

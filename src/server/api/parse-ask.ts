@@ -33,12 +33,12 @@ function checkedQuery(schema: z.ZodObject | undefined, sent: URLSearchParams): u
   const query: Record<string, string> = {};
   for (const [name, value] of sent) {
     // Not by assignment alone: `__proto__` is a name like any other.
-    if (Object.hasOwn(query, name)) throw new HttpProblem(400, `"${short(name)}" is said twice.`);
+    if (Object.hasOwn(query, name)) throw new HttpProblem(400, `"${short(name)}" is given twice.`);
     Object.defineProperty(query, name, { value, enumerable: true });
   }
   if (schema === undefined) {
     const [first] = Object.keys(query);
-    if (first !== undefined) throw new HttpProblem(400, `There is no "${short(first)}" to ask for here.`);
+    if (first !== undefined) throw new HttpProblem(400, `Unknown parameter "${short(first)}".`);
     return {};
   }
   return checked(schema, query, 'query', 400);

@@ -34,7 +34,7 @@ export const pageSchema = z.strictObject({
     .string()
     .regex(/^[\w-]{1,500}$/)
     .optional()
-    .meta({ description: '`next` of the page before.' }),
+    .meta({ description: '`next` of the previous page.' }),
 });
 
 /** Words with commas between them. */

@@ -7,12 +7,12 @@ import type { Metrics } from '../http/metrics.ts';
 import type { SseClients } from './sse-clients.ts';
 
 /**
- * Who may ask: anybody, whoever has the read token (or anybody, where the server has none), the write token. `note`:
+ * Who may ask: anyone, a caller with the read token (anyone where the server has none), or with the write token. `note`:
  * the write token, or anybody where the server has no token at all, as on one's own machine.
  */
 export type Access = 'open' | 'read' | 'write' | 'note' | QueueAccess;
 
-/** Whoever has a token of a tenant with that role. `queue-board`: also whoever may read the history. */
+/** A caller with a token of a tenant with that role. `queue-board`: also one who may read the history. */
 export type QueueAccess = 'queue-submit' | 'queue-read' | 'queue-work' | 'queue-board';
 
 export function isOfQueue(access: Access): access is QueueAccess {

@@ -25,7 +25,7 @@ export interface AdmissionOptions {
 export function admission({ host, origins, requests }: AdmissionOptions): Middleware {
   const addresses = origins.map(parseOrigin);
   const names = addresses.map((address) => hostName(address.host) ?? '');
-  // Nobody reaches a server on loopback by the machine's name, but a network may have that name point here.
+  // No one reaches a server on loopback by the machine's name, but a network may have that name point here.
   const hosts = new AllowedHosts(host, isLoopbackName(host) ? names : [hostname(), ...names]);
   const ownOrigins = addresses.map(({ origin }) => origin);
   return async (c, next) => {

@@ -18,7 +18,7 @@ export class AllowedHosts {
     const name = hostName(host);
     if (name === undefined) return false;
     if (isLoopbackName(name) || this.#names.has(name)) return true;
-    // Nobody can have an address point elsewhere; on loopback no other address is ours.
+    // An address cannot be made to point elsewhere; on loopback no other address is ours.
     return !this.#isLoopback && isIP(name) !== 0;
   }
 }

@@ -19,8 +19,8 @@ interface Connection {
 
 /**
  * Bounds the open connections of a server, per client address and in all. At a limit the new connection is taken and
- * the oldest one that still waits for its request is cut: half-open connections cannot keep anybody out, not even a
- * client that shares the address with whoever opens them.
+ * the oldest one that still waits for its request is cut: half-open connections cannot keep a client out, not even a
+ * client that shares the address with the one that opens them.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;

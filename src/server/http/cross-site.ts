@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono';
 
 /**
  * Why a request that another site's page made is refused; undefined where none did. Browsers say so in
- * `Sec-Fetch-Site`, older ones in `Origin`; programs that are no browsers send neither and carry a token.
+ * `Sec-Fetch-Site`, older ones in `Origin`; programs other than browsers send neither and carry a token.
  */
 export function crossSite(request: HonoRequest, origins: readonly string[]): string | undefined {
   const site = request.header('sec-fetch-site');

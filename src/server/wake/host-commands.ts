@@ -65,7 +65,7 @@ export class DryCommands implements HostCommands {
 
   run(host: string, what: 'wake' | 'sleep' | 'status' | 'alarm', _signal: AbortSignal): Promise<Outcome> {
     const command = what === 'alarm' ? this.#config.alarm : this.#config.hosts[host]?.[what];
-    // Nothing is known of hosts that nobody asks: 2 is no answer.
+    // Nothing is known of hosts that are not asked: 2 is not an answer.
     const ending = what === 'status' ? { ok: false, code: 2 } : { ok: true };
     return Promise.resolve({ ...ending, detail: `would run: ${command?.join(' ') ?? ''}` });
   }

@@ -249,7 +249,7 @@ export class WakeEngine {
     this.#underWay.add(tracked);
   }
 
-  /** True when it is on disk. What happened all the same is kept and written as soon as that works. */
+  /** True when it is on disk. What happened anyway is kept and written as soon as that works. */
   #record(record: WakeRecord): boolean {
     const hasHappened = record.type === 'end' || record.type === 'status';
     try {

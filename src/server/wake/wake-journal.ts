@@ -16,7 +16,7 @@ const KIND: JournalKind<WakeRecord> = {
   of: 'a wake server',
   hint: 'Move the file away to start afresh: hosts are then woken by the next job, and put to sleep after it.',
 };
-/** It names repositories and people: nobody else's to read. */
+/** It names repositories and people: only its owner may read it. */
 const MODE = 0o600;
 /** Records after which they are replaced by a snapshot: a fraction of a second to replay. */
 const COMPACT_AFTER = 5_000;

@@ -119,7 +119,7 @@ function applyEnd(state: WakeState, record: RecordOf<'end'>): void {
       ...host,
       last,
       phase: ok ? 'awake' : 'uncertain',
-      // Also after a failure: a command that ran out of time may have woken it all the same.
+      // Also after a failure: a command that ran out of time may have woken it anyway.
       by_pawl: true,
       up_since: host.up_since ?? at,
       woken_at: at,
@@ -142,7 +142,7 @@ function applyStatus(state: WakeState, { at, host: name, up }: RecordOf<'status'
   else state.hosts.set(name, { ...atRest(host), wake: host.wake, gave_up: host.gave_up });
 }
 
-/** Whoever woke it before, Pawl may have: what was asleep was woken by somebody else. */
+/** If Pawl did not wake it, someone else did. */
 function seenUp(state: WakeState, name: string, at: string): void {
   const host = hostOf(state, name);
   if (host.running !== undefined || host.phase === 'awake') return;

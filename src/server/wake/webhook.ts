@@ -30,7 +30,7 @@ export interface JobNews {
 
 const NAME_LENGTH = 200;
 
-/** @throws {PawlError} of kind `bad-data` where a body is no such delivery */
+/** @throws {PawlError} of kind `bad-data` where a body is not such a delivery */
 export function readWebhook(body: Uint8Array): JobNews {
   let value: unknown;
   try {

@@ -66,7 +66,7 @@ export class Fleet {
       throw new PawlError(
         'try-again',
         `Jobs were lost too often: ${ends.slice(-4).join(', ')}.`,
-        `Their output: ${this.#options.job(1).output}; go on with --resume.`,
+        `Their output: ${this.#options.job(1).output}; continue with --resume.`,
       );
     }
   }

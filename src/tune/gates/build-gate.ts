@@ -45,7 +45,7 @@ function sharedMemoryGate(
   return {
     gate: 'build',
     reason: 'smem_overflow',
-    message: `a block takes ${grouped(smem_bytes)} bytes of shared memory, static and dynamic; up to ${grouped(limit)} pass`,
+    message: `a block uses ${grouped(smem_bytes)} bytes of shared memory, static and dynamic; up to ${grouped(limit)} pass`,
   };
 }
 
@@ -57,7 +57,7 @@ function registerGate({ resources, limits }: BuildFacts, settings: GateSettings)
     return {
       gate: 'build',
       reason: 'too_many_registers',
-      message: `a thread takes ${registers} registers; up to ${grouped(setting)} pass`,
+      message: `a thread uses ${registers} registers; up to ${grouped(setting)} pass`,
     };
   }
   const file = limits.REGS_PER_SM;
@@ -69,7 +69,7 @@ function registerGate({ resources, limits }: BuildFacts, settings: GateSettings)
   return {
     gate: 'build',
     reason: 'too_many_registers',
-    message: `a block of ${grouped(threads)} threads with ${registers} registers each cannot be launched: up to ${available} a thread pass`,
+    message: `a block of ${grouped(threads)} threads with ${registers} registers each cannot be launched: up to ${available} per thread pass`,
   };
 }
 
@@ -80,7 +80,7 @@ function spillGate({ resources }: BuildFacts, settings: GateSettings): GateRejec
   return {
     gate: 'build',
     reason: 'register_spill',
-    message: `the compiler spills ${grouped(spill_bytes)} bytes a thread; up to ${grouped(limit)} pass`,
+    message: `the compiler spills ${grouped(spill_bytes)} bytes per thread; up to ${grouped(limit)} pass`,
   };
 }
 

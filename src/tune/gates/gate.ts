@@ -19,7 +19,7 @@ const GATES: Readonly<Record<GateName, { readonly limit: number | 'device'; read
   oom_risk: { limit: 95, on: true },
   // 32 registers of four bytes, stored and loaded once: a rule of thumb. A few spills outside of loops cost nothing.
   register_spill: { limit: 256, on: true },
-  // Low occupancy is no fault by itself (Volkov, "Better performance at lower occupancy", GTC 2010).
+  // Low occupancy is not a fault by itself (Volkov, "Better performance at lower occupancy", GTC 2010).
   low_occupancy: { limit: 50, on: false },
   // Asked only of kernels that say how they prefetch.
   low_occupancy_no_prefetch: { limit: 50, on: true },

@@ -14,13 +14,13 @@ export function occupancyRejection(found: FoundOccupancy, settings: GateSettings
   const is = `occupancy is ${gate === 'static' ? 'at most ' : ''}${found_pct.toFixed(1)} %`;
   const least = settings.low_occupancy;
   if (typeof least === 'number' && found_pct < least) {
-    return { gate, reason: 'low_occupancy', message: `${is}; from ${least} % on it passes` };
+    return { gate, reason: 'low_occupancy', message: `${is}; at least ${least} % is required` };
   }
   const leastWithout = settings.low_occupancy_no_prefetch;
   if (typeof leastWithout !== 'number' || prefetch !== false || found_pct >= leastWithout) return undefined;
   return {
     gate,
     reason: 'low_occupancy_no_prefetch',
-    message: `${is} and loads are not issued ahead; with prefetch, or from ${leastWithout} % on, it passes`,
+    message: `${is} and loads are not issued ahead; it needs prefetch, or at least ${leastWithout} %`,
   };
 }

@@ -4,7 +4,7 @@ import type { GateSettings } from './gate.ts';
 
 /**
  * What the seeds' rules of thumb guessed from the source, read off counters instead. Only what the profile has can
- * warn. It rejects nothing: whoever is profiled was measured to be faster, and a counter is no better judge of time.
+ * warn. It rejects nothing: a profiled candidate was measured to be faster, and a counter does not judge time better.
  */
 export function profileGate(facts: Pick<FactReader, 'have'>, settings: GateSettings): ProfileWarning[] {
   const warnings: ProfileWarning[] = [];
@@ -13,7 +13,7 @@ export function profileGate(facts: Pick<FactReader, 'have'>, settings: GateSetti
   if (typeof most === 'number' && conflicts !== undefined && conflicts > most) {
     warnings.push({
       gate: 'bank_conflicts',
-      message: `${conflicts.toFixed(1)} % of the wavefronts of shared memory are conflicts; up to ${most} % pass`,
+      message: `${conflicts.toFixed(1)} % of the shared-memory wavefronts are conflicts; up to ${most} % pass`,
     });
   }
   const waste = facts.have('excess_sector_pct');
@@ -21,7 +21,7 @@ export function profileGate(facts: Pick<FactReader, 'have'>, settings: GateSetti
   if (typeof mostWaste === 'number' && waste !== undefined && waste > mostWaste) {
     warnings.push({
       gate: 'bad_coalescing',
-      message: `${waste.toFixed(1)} % of the sectors of global memory are moved for nothing; up to ${mostWaste} % pass`,
+      message: `${waste.toFixed(1)} % of the global-memory sectors are wasted; up to ${mostWaste} % pass`,
     });
   }
   return warnings;

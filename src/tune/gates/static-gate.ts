@@ -15,7 +15,7 @@ export interface StaticFacts {
   readonly limits: DeviceLimits;
   /** Of the case, all tensors together. */
   readonly tensor_bytes?: number;
-  /** Device memory that nobody uses. */
+  /** Free device memory. */
   readonly free_bytes?: number;
 }
 
@@ -30,7 +30,7 @@ export function staticGate(facts: StaticFacts, settings: GateSettings): GateReje
   );
 }
 
-/** The limit of a gate: its setting, or the device's; undefined where it is off or nobody knows. */
+/** The limit of a gate: its setting, or the device's; undefined where it is off or not known. */
 export function limitOf(
   setting: number | 'device' | undefined,
   device: number | undefined,
@@ -89,7 +89,7 @@ function registerGate({ needs, limits }: StaticFacts, settings: GateSettings): G
   return {
     gate: 'static',
     reason: 'too_many_registers',
-    message: `${grouped(blocks_per_sm)} × ${grouped(threads)} threads with ${grouped(registers)} registers each need more than the ${grouped(file)} of a multiprocessor; up to ${grouped(available)} a thread pass`,
+    message: `${grouped(blocks_per_sm)} × ${grouped(threads)} threads with ${grouped(registers)} registers each need more than the ${grouped(file)} registers of a multiprocessor; up to ${grouped(available)} per thread pass`,
   };
 }
 

@@ -26,7 +26,7 @@ export interface TrialGates {
 
 export interface GatedDevice {
   readonly info: DeviceInfo;
-  /** Memory that nobody used when the study began. */
+  /** Free memory when the study began. */
   readonly free_bytes: number | undefined;
 }
 

@@ -31,8 +31,8 @@ export function createSampler(name: string, options: SamplerOptions): Sampler {
   if (!isSamplerName(name)) {
     throw new PawlError(
       'usage',
-      `No sampler is called \`${name}\``,
-      `There are ${SAMPLER_NAMES.join(', ')}; docs/samplers.md says what each is for.`,
+      `There is no sampler \`${name}\``,
+      `Choose one of ${SAMPLER_NAMES.join(', ')} (docs/samplers.md).`,
     );
   }
   return new StrategySampler(options, STRATEGIES[name]);

@@ -50,7 +50,7 @@ export async function searchPart(context: PilotContext): Promise<PilotOutcome> {
       await store.endSearch(ended_by);
       return { worker, ended_by: 'searched', told };
     }
-    // Out of time: what is under way elsewhere is told of or not, and nobody takes it over any more.
+    // Out of time: what is under way elsewhere may be reported or not, and no worker takes it over any more.
     if (!budget.mayMeasure(trials)) {
       await store.endSearch(ended_by);
       return { worker, ended_by: 'searched', told };

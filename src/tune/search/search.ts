@@ -70,7 +70,7 @@ export async function search<Ready>(options: SearchOptions<Ready>): Promise<Sear
   return budget.spentBy(known) ?? 'space';
 }
 
-/** The ledger as it is, with every answer shown to whoever draws the display. */
+/** The ledger as it is, with every answer passed to the display. */
 function observed(ledger: TrialLedger, see: (trials: readonly Trial[]) => void): TrialLedger {
   const look = async (): Promise<readonly Trial[]> => {
     const trials = await ledger.trials();

@@ -6,7 +6,7 @@
 /** Members of the root and entries one level below it are whole or dropped; what is inside an entry is not cut. */
 const DEEPEST_CUT = 2;
 
-/** @throws {SyntaxError} where even the part that was written whole is no JSON */
+/** @throws {SyntaxError} where even the part that was written whole is not JSON */
 export function parseUnclosedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -32,7 +32,7 @@ export function readKernelTunerCache(document: unknown, file: string): RecordedS
   const { cache, kernel_name, device_name, tune_params = {} } = parsed.data;
   const entries = Object.entries(cache);
   const keys = parsed.data.tune_params_keys ?? Object.keys(tune_params);
-  if (keys.length === 0) throw badSpace(file, 'it does not say which keys of an entry are tunables');
+  if (keys.length === 0) throw badSpace(file, 'it does not list the tunables');
   const logged = entries.map(([key, entry]): LoggedRow => {
     const missing = keys.find((name) => !(name in entry));
     if (missing !== undefined) throw badSpace(file, `entry ${key} has no \`${missing}\``);

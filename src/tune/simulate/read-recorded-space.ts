@@ -13,7 +13,7 @@ import { isT4, readT4 } from './read-t4.ts';
 export async function readRecordedSpace(path: string): Promise<RecordedSpace> {
   const file = basename(path);
   const document = parse(await read(path), file);
-  if (typeof document !== 'object' || document === null) throw badSpace(file, 'it holds no object');
+  if (typeof document !== 'object' || document === null) throw badSpace(file, 'it is not a JSON object');
   if ('schema' in document || 'configs' in document) return readPawlSpace(document, file);
   if (isKernelTunerCache(document)) return readKernelTunerCache(document, file);
   if (isT4(document)) return readT4(document, file);

@@ -27,7 +27,7 @@ export function recordRows(
   return { name, tunables: columns, constraints: [], rows };
 }
 
-/** Values that are no number, text or truth value (lists, null) stand as their JSON text. */
+/** Values other than numbers, texts and booleans (lists, null) stand as their JSON text. */
 export function asTunableValue(value: unknown): TunableValue {
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
   return JSON.stringify(value) ?? 'null';

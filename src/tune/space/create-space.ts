@@ -16,7 +16,7 @@ import type { Parameter } from './space.ts';
 export interface CreateSpaceOptions {
   readonly parameters: readonly SpaceParameter[];
   readonly constraints?: readonly (Expression | NamedConstraint)[];
-  /** Values of names that are no parameters: dimensions of a case, limits of a device. */
+  /** Values of names that are not parameters: dimensions of a case, limits of a device. */
   readonly constants?: Constants;
   /** Where a constraint names one of their dimensions, it has to hold in each. */
   readonly cases?: readonly SpaceCase[];

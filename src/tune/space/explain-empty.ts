@@ -21,7 +21,7 @@ export interface EmptySpace {
 }
 
 /**
- * Why a space has no point: rules are left out one after the other for as long as nothing passes all the same (the
+ * Why a space has no point: rules are left out one after the other for as long as still nothing passes (the
  * deletion filter of Chinneck & Dravnieks, "Locating minimal infeasible constraint sets", ORSA JoC 3(2), 1991).
  */
 export function explainEmpty({ read, size, extent }: FeasibleSpace): EmptySpace | undefined {
@@ -44,7 +44,7 @@ export function explainEmpty({ read, size, extent }: FeasibleSpace): EmptySpace 
   );
   return {
     culprits: rules,
-    message: `None of ${total} satisfies these ${rules.length} at once, though all but any one of them can be met:\n${lines.join('\n')}`,
+    message: `None of ${total} satisfies all ${rules.length} of these, although any ${rules.length - 1} of them can be met:\n${lines.join('\n')}`,
   };
 }
 
@@ -55,7 +55,7 @@ export function requirePoints(space: FeasibleSpace): void {
   throw new PawlError(
     'configuration',
     empty.message,
-    'Add values that fit, or change what rules them out; docs/tuning-space.md describes constraints and gates.',
+    'Add values that fit, or relax the constraints and gates (docs/tuning-space.md).',
   );
 }
 

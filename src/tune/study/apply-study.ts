@@ -48,7 +48,7 @@ export async function applyStudy(options: ApplyOptions = {}): Promise<AppliedStu
     throw new PawlError(
       'bad-data',
       `Study ${study.id} has no confirmed winner: ${study.reason}`,
-      study.best === undefined ? undefined : '--force applies its fastest variant all the same.',
+      study.best === undefined ? undefined : '--force applies its fastest variant anyway.',
     );
   }
   const changes = changesOf(loaded.config.kernels[study.kernel]?.tunables, study);

@@ -49,8 +49,7 @@ export function assembleStudy(state: StudyState): Study {
     ...defined({ importance }),
     throughput: throughputOf(trials, records),
     cost: state.cost,
-    notes:
-      underWay === 0 ? [] : [`${underWay} trials were under way when the search ended, and do not count.`],
+    notes: underWay === 0 ? [] : [`${underWay} trials were running when the search ended and do not count.`],
     files: {},
   };
 }

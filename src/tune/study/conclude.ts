@@ -52,7 +52,7 @@ export function conclude(
     };
   }
   if (!options.isOver) {
-    return { result: 'unconfirmed', reason: 'The study is not over: resume it.', best: seen };
+    return { result: 'unconfirmed', reason: 'The study is not finished: resume it.', best: seen };
   }
   const gain_pct = 100 * (1 - seen.time_ms / start.outcome.time_ms);
   if (confirmations.length === 0 && gain_pct > 0 && options.confirm === 0) {
@@ -70,6 +70,6 @@ export function conclude(
   const why =
     confirmations.length === 0
       ? 'no variant was faster in the search'
-      : `no finalist is faster by ${options.improvement_pct} % when measured beside it`;
+      : `no finalist is faster by ${options.improvement_pct} % when measured side by side`;
   return { result: 'kept', reason: `The default stays: ${why}.`, best: kept };
 }

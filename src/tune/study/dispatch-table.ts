@@ -80,10 +80,10 @@ function closeToAll(studies: readonly Study[], rows: readonly DispatchRow[]): Di
 
 function adviceOf(rows: readonly DispatchRow[], one: DispatchTable['one']): string {
   const variants = new Set(rows.map(({ variant }) => variantText(variant)));
-  if (variants.size === 1) return 'The same variant is the choice for every shape: no table is needed.';
+  if (variants.size === 1) return 'The same variant is best for every shape: no table is needed.';
   if (one === undefined)
-    return `${variants.size} variants are the choice for ${rows.length} shapes: dispatch by shape.`;
-  return `${variantText(one.variant)} is within ${CLOSE_PCT} % of the choice for every shape: use it alone.`;
+    return `${variants.size} variants are best for ${rows.length} shapes: dispatch by shape.`;
+  return `${variantText(one.variant)} is within ${CLOSE_PCT} % of the best for every shape: use it alone.`;
 }
 
 /** The table as C++: a function from dimensions to the number of a variant. */

@@ -29,7 +29,7 @@ export class Heartbeat {
     this.#failed = new Promise((_, reject) => {
       this.#thread.once('error', reject);
     });
-    // Whoever does not watch it is told of nothing: its leases run out, and its outcomes are refused.
+    // A worker that does not watch it hears nothing: its leases run out, and its outcomes are refused.
     this.#failed.catch(() => undefined);
   }
 

@@ -4,7 +4,7 @@ import { median } from '../../stats/index.ts';
 
 /** Built variants that wait, so that the device has the next one whatever the builds do. */
 const WAITING = 2;
-/** Until this many were measured nobody knows how long things take; the start does not depend on results anyhow. */
+/** Until this many were measured, durations are not known; the start does not depend on results anyhow. */
 const ENOUGH_MEASURED = 5;
 /** Latest built trials that tell how many of those under way will come to the device. */
 const LATEST = 30;

@@ -47,7 +47,7 @@ export async function startStudy(
   return { folder, subject, settings, journal, ledger, clock, records: [], run: 1 };
 }
 
-/** Goes on with a study, or refuses to: trials of two different things are no study. */
+/** Continues a study, or refuses to: trials of two different things do not belong to one study. */
 export async function resumeStudy(
   stored: StoredStudy,
   prepared: PreparedStudy,

@@ -17,7 +17,7 @@ import { joinStudy, keepLeases, leaveStudy, readWorkers } from './postgres-worke
 import type { Connection, StudyDatabase } from './study-database.ts';
 import type { Lease, Proposal } from './trial-ledger.ts';
 
-/** A trial whose workers are lost this often takes them with it: nobody else is sent to try. */
+/** A trial whose workers are lost this often is not given to another worker. */
 const MOST_LOST = 5;
 
 /**

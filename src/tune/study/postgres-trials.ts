@@ -53,7 +53,7 @@ export async function stateOf(client: Connection, token: string): Promise<string
   return rows[0]?.state;
 }
 
-/** The first trial that nobody has, and how often its workers were lost. */
+/** The first trial that no worker has, and how often its workers were lost. */
 export async function nextFree(
   client: Connection,
   study: string,

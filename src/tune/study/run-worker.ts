@@ -212,7 +212,7 @@ class Worker<Ready> {
     }
   }
 
-  /** False is an answer, too: the lease was lost, and whoever holds it now tells. */
+  /** False is an answer, too: the lease was lost, and its present holder reports. */
   async #tell(lease: Lease, outcome: TrialOutcome, details: TrialDetails): Promise<void> {
     await this.#options.ledger.tell(lease, outcome, details);
   }

@@ -3,7 +3,7 @@ import type { Sampler } from '../samplers/sampler.ts';
 import { pointKey, type Point, type Space } from '../space/space.ts';
 import type { Proposal } from './trial-ledger.ts';
 
-/** What to try next, in view of every trial so far, whoever ran it. */
+/** What to try next, given every trial so far by any worker. */
 export interface ProposalSource {
   /** Undefined: there is nothing left to propose. A proposal that is in the study already is asked past. */
   next(trials: readonly Trial[]): Proposal | undefined;
@@ -12,7 +12,7 @@ export interface ProposalSource {
 export interface SamplerSourceOptions {
   readonly space: Space;
   readonly sampler: Sampler;
-  /** Proposed before the sampler is asked: a default that breaks a constraint is tried all the same, and rejected. */
+  /** Proposed before the sampler is asked: a default that breaks a constraint is tried anyway, and rejected. */
   readonly outside?: readonly Proposal[];
   /** Why a point was put first; any other is the sampler's own choice. */
   readonly phases: ReadonlyMap<string, Trial['phase']>;

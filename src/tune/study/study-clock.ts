@@ -1,4 +1,4 @@
-/** Seconds spent on a study by all runs that worked on it: it stands still while nobody works on the study. */
+/** Seconds spent on a study by all runs that worked on it: it stops while no worker runs. */
 export class StudyClock {
   readonly #before_s: number;
   readonly #started_ms: number;

@@ -149,8 +149,8 @@ function oracleOf({ oracle }: Told, out: string | undefined): PythonOracle | und
   if (colon < 1 || colon === oracle.length - 1) {
     throw new PawlError(
       'usage',
-      `--oracle ${oracle} does not say which function.`,
-      'Say --oracle FILE.py:NAME',
+      `--oracle ${oracle} does not name a function.`,
+      'Give --oracle FILE.py:NAME',
     );
   }
   return { module: pathFrom({ out }, resolve(oracle.slice(0, colon))), function: oracle.slice(colon + 1) };
@@ -167,7 +167,7 @@ function initOf({ init }: Told): PythonRequest['init'] {
   if (typeof value === 'object' && value !== null) return value as PythonRequest['init'];
   throw new PawlError(
     'usage',
-    `--init ${init} is not a list or a mapping in JSON.`,
-    "Say --init '{\"in_features\": 256}', or --init '[256]'",
+    `--init ${init} is not a JSON list or mapping.`,
+    "Give --init '{\"in_features\": 256}', or --init '[256]'",
   );
 }

@@ -7,7 +7,7 @@ import { readIfThere } from '../new-project/project-folder.ts';
 /**
  * The files that are there already with the same text.
  *
- * @throws {PawlError} before anything is written, where another file is in the way and nobody forces it
+ * @throws {PawlError} before anything is written, where another file is in the way and `--force` is not given
  */
 export async function refuseToOverwrite(
   root: string,
@@ -23,7 +23,7 @@ export async function refuseToOverwrite(
     throw new PawlError(
       'usage',
       `${names} ${others.length === 1 ? 'is' : 'are'} already in ${root}.`,
-      'Name another folder with --out, or overwrite with --force.',
+      'Choose another folder with --out, or overwrite with --force.',
     );
   }
   return new Set(found.filter(({ text, there }) => there === text).map(({ path }) => path));

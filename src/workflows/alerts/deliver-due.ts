@@ -15,13 +15,13 @@ export interface DeliverContext {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Longer than any try takes: whoever holds an alert for longer is dead. */
+/** Longer than any try takes: a process that holds an alert for longer is dead. */
 const LEASE_MS = 120_000;
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
 /** A server that was away over a weekend gets its alerts on Monday. */
 const GIVE_UP_MS = 4 * DAY_MS;
-/** A place that answers nobody is asked again later, not for every alert that waits for it. */
+/** A receiver that does not answer is asked again later, not for every waiting alert. */
 const MOST_FAILURES = 3;
 
 /** What was tried, and what came of it. */

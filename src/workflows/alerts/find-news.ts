@@ -114,7 +114,7 @@ function changeOf({ span, ...change }: FoundChange): AlertChange {
   return { ...change, direction: span.isSlower ? 'slower' : 'faster' };
 }
 
-/** What the run that measured it adds; undefined for a change that is nobody's news. */
+/** What the run that measured it adds; undefined for a change that is not news. */
 async function withRun(
   change: FoundChange,
   key: HistoryKey,

@@ -9,6 +9,6 @@ export async function loadAlerts(config: string | undefined): Promise<AlertsConf
   throw new PawlError(
     'configuration',
     'pawl.yaml has no `alerts`.',
-    'docs/alerts.md shows how a webhook, a chat room or a mail address is subscribed.',
+    'docs/alerts.md shows how to subscribe a webhook, a chat or a mail address.',
   );
 }

@@ -96,7 +96,7 @@ export class Bisection {
     const { journal, range } = this.#options;
     const known = journal.ends;
     if (known !== undefined) {
-      this.#say(`going on: ${journal.probes.length} of ${range.commits.length} commits were tried before`);
+      this.#say(`resuming: ${journal.probes.length} of ${range.commits.length} commits were already tried`);
       return known;
     }
     this.#say(`${range.commits.length} commits; first ${short(range.bad)} against ${short(range.good)}`);
@@ -108,7 +108,7 @@ export class Bisection {
       throw new PawlError(
         'bad-data',
         `The ${which} end cannot be measured: ${probe.reason}`,
-        'Bisecting needs two ends that build, are correct and have the case; name others.',
+        'Choose other commits: both ends must build, be correct and have the case.',
       );
     }
     if (!(stopped_by === 'budget' && probe.answer === 'undecided')) journal.add('ends', probe);
@@ -163,7 +163,7 @@ export class Bisection {
       throw new PawlError(
         'try-again',
         'Interrupted.',
-        'What was measured is kept: the same command goes on from there.',
+        'The measurements are kept: run the same command to continue.',
       );
     }
     return probed;

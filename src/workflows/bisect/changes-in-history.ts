@@ -4,7 +4,7 @@ import type { TrendChange } from '../../model/history.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { OnProgress } from '../../model/progress.ts';
 
-/** The changes of a case that history knows, on whatever device. A history that does not answer is no reason to stop. */
+/** The changes of a case that history knows, on whatever device. A history that does not answer does not stop it. */
 export async function changesInHistory(
   key: { readonly kernel: string; readonly case: string; readonly mode?: string },
   { open, onProgress }: { readonly open: () => Promise<History>; readonly onProgress: OnProgress },
@@ -23,7 +23,7 @@ export async function changesInHistory(
     }
   } catch (error) {
     if (!(error instanceof PawlError)) throw error;
-    const text = `bisect: the history is not asked where to look first: ${error.message}`;
+    const text = `bisect: the history is not used to choose where to look first: ${error.message}`;
     onProgress({ type: 'note', level: 'warning', text });
     return [];
   }

@@ -15,7 +15,7 @@ export async function fetchPackage(spec: string, scratch: string, signal: AbortS
     throw new PawlError(
       'unavailable',
       `npm could not fetch ${spec}.`,
-      'A bundle for another platform needs npm and a registry that has it; --node FILE spares it the Node.',
+      'A bundle for another platform needs npm and a registry with that package; --node FILE avoids fetching Node.',
     );
   }
   const unpacked = await runCommand('tar', ['-C', folder, '-xzf', join(folder, archive)], { signal });

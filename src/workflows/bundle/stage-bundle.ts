@@ -71,7 +71,7 @@ async function ownFiles(root: string): Promise<string[]> {
   if (missing.length > 0) {
     throw new PawlError(
       'internal',
-      `This Pawl is incomplete: it has no ${missing.join(', no ')}.`,
+      `This installation of Pawl is incomplete: missing ${missing.join(', ')}.`,
       'In a checkout: make build',
     );
   }

@@ -14,7 +14,7 @@ export async function validateNode(file: string, platform: Platform): Promise<vo
   throw new PawlError(
     'usage',
     `${file} is not a Node for ${platform}${found === undefined ? '' : `, but for ${found}`}.`,
-    `Unpack the Node.js of ${platform} and name its bin/node, or leave --node out: npm fetches one.`,
+    `Unpack Node.js for ${platform} and give its bin/node, or remove --node: npm fetches one.`,
   );
 }
 

@@ -59,7 +59,7 @@ export async function autoProfile(
       const report = await profileOf(one, cases, loaded, options);
       if (report.device !== undefined) times.push({ device: report.device, device_s: report.device_s });
       const { skipped, head, sampled } = report;
-      // Where nothing could be counted, the lines may have been sampled all the same.
+      // Where nothing could be counted, the lines may have been sampled anyway.
       if (skipped !== undefined && sampled === undefined) {
         const isLasting = LASTING.includes(skipped.reason);
         if (isLasting) givenUp.add(device);

@@ -75,7 +75,7 @@ export class CheckRun {
       const { seed: _, ...rest } = this.#revisions;
       const again = {
         ...rest,
-        // Another Pawl may have taken the device in between; half a check is no use to anybody.
+        // Another Pawl may have taken the device in between; half a check is not useful.
         wait_s: Math.max(rest.wait_s ?? 0, CONFIRMATION_WAIT_S),
         onProgress: this.#confirming(asked.length),
       };

@@ -55,7 +55,7 @@ export async function compareWithCommits(
           ...group.cases.map((each) => ({ case: each, why: `${commit.slice(0, 10)} does not build here` })),
         );
     } catch (error) {
-      // A commit that is gone or whose pawl.yaml does not load is no reason to fail; running out of luck is.
+      // A commit that is gone, or whose pawl.yaml does not load, does not fail the check; other errors do.
       if (!(error instanceof PawlError) || !['usage', 'configuration', 'bad-data'].includes(error.kind))
         throw error;
       left.push(...group.cases.map((each) => ({ case: each, why: error.message })));

@@ -33,7 +33,7 @@ function noBaseline(path: string): PawlError {
   return new PawlError(
     'usage',
     `There is no baseline at ${path}.`,
-    ownHint('Name one that is there; with --update as well, pawl check writes it.', 'check'),
+    ownHint('Give an existing file, or add --update: pawl check then writes it.', 'check'),
   );
 }
 
@@ -45,7 +45,7 @@ function soundBaseline(text: string | undefined, path: string): Baseline {
   if (problem === undefined) return document;
   throw new PawlError(
     'bad-data',
-    `The baseline is not as Pawl wrote it: ${problem}`,
-    ownHint('Restore it from git, or see: pawl ratchet verify', 'ratchet verify'),
+    `The baseline was changed outside Pawl: ${problem}`,
+    ownHint('Restore it from git; for details: pawl ratchet verify', 'ratchet verify'),
   );
 }

@@ -27,7 +27,7 @@ export interface NotedRuling extends Ruling {
 /**
  * Checks the commit out by whose judge the files are judged, hands the ruling over, and takes the commit away again.
  * That commit is the newest at which an entry of the baseline was written or a judge was accepted: entries are only
- * written where nobody altered the judge, or a person accepted it. Without a baseline or git, there is no base.
+ * written where the judge was not altered, or a person accepted it. Without a baseline or git, there is no base.
  */
 export async function withRulingByBaseline<Result>(
   known: KnownProject,
@@ -42,7 +42,7 @@ export async function withRulingByBaseline<Result>(
   try {
     const base = await worktrees.checkOut(found.commit).catch(readable);
     if (base instanceof PawlError) {
-      const note = `the judge of the baseline cannot be read, so these files are judged by their own: ${base.message}`;
+      const note = `the judge of the baseline cannot be read, so the working tree's own judge is used: ${base.message}`;
       return await use({ judge: project, judge_changes: [], note });
     }
     const ruling = await ruleOnJudge(base.loaded, project, {
@@ -59,7 +59,7 @@ export async function withRulingByBaseline<Result>(
   }
 }
 
-/** A pawl.yaml that this version does not read is no judge; anything else is a failure. */
+/** A pawl.yaml that this version does not read cannot be a judge; anything else is a failure. */
 function readable(error: unknown): PawlError {
   if (error instanceof PawlError && error.kind === 'configuration') return error;
   throw error;
@@ -89,7 +89,7 @@ async function judgeCommit({
   // Commits of a branch that was squashed, or of a shallow clone.
   const last = await askGit(root, ['log', '-1', '--format=%H', '--', path]);
   const commit = last === undefined || last === '' ? git.commit : last;
-  const note = `no commit of the baseline is in this clone: the judge is that of ${commit.slice(0, 10)}, which last wrote the baseline`;
+  const note = `this clone has no commit of the baseline: the judge is that of ${commit.slice(0, 10)}, which last wrote the baseline`;
   return { commit, note };
 }
 

@@ -47,7 +47,7 @@ export async function rulesOfBase(
     })),
   );
   if (base.loaded instanceof PawlError) {
-    const text = 'the base has no sound pawl.yaml: this change was judged by its own rules';
+    const text = 'the base has no valid pawl.yaml: this change was judged by its own rules';
     found.judge_changes.push({ kind: 'no-base', subject: 'pawl.yaml', text });
     found.policy = policyOf(options, head, 'head');
     return { ruling: { judge: head, judge_changes: [] } };

@@ -18,7 +18,7 @@ export interface BaseSide {
 }
 
 const SHALLOW_HINT =
-  'A shallow clone lacks it: check out the whole history (actions/checkout: fetch-depth: 0).';
+  'A shallow clone does not have it: check out the whole history (actions/checkout: fetch-depth: 0).';
 
 /**
  * Where the change and `base` part: what was merged into the base since is none of the change's doing. Of a trial
@@ -32,22 +32,18 @@ export async function mergeBase(
   { base, head, signal }: { readonly base: string; readonly head?: string; readonly signal: AbortSignal },
 ): Promise<string> {
   if (base === '' || base.startsWith('-')) {
-    throw new PawlError('usage', `"${base}" is not a commit.`, 'Name one with --base.');
+    throw new PawlError('usage', `"${base}" is not a commit.`, 'Give one with --base.');
   }
   const parents = await answer(root, ['rev-list', '--parents', '--max-count=1', 'HEAD'], signal);
   const [, into, change, ...more] = parents?.split(' ') ?? [];
   if (into !== undefined && change !== undefined && change === head && more.length === 0) return into;
   const known = await answer(root, ['rev-parse', '--verify', '--quiet', `${base}^{commit}`], signal);
   if (known === undefined) {
-    throw new PawlError('usage', `git knows no commit "${base}", the base of this change.`, SHALLOW_HINT);
+    throw new PawlError('usage', `git has no commit "${base}", the base of this change.`, SHALLOW_HINT);
   }
   const found = await answer(root, ['merge-base', known, 'HEAD'], signal);
   if (found !== undefined) return found;
-  throw new PawlError(
-    'usage',
-    `git finds nothing that ${base} and this commit have in common.`,
-    SHALLOW_HINT,
-  );
+  throw new PawlError('usage', `${base} and this commit have no common ancestor.`, SHALLOW_HINT);
 }
 
 async function answer(
@@ -93,7 +89,7 @@ async function projectAt(worktrees: Worktrees, commit: string): Promise<LoadedCo
   }
 }
 
-/** A baseline inside the repository is the base's own; one that lies elsewhere is no part of the change. */
+/** A baseline inside the repository is the base's own; one that lies elsewhere is not part of the change. */
 async function pathAt(
   head: LoadedConfig,
   base: LoadedConfig,

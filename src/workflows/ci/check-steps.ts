@@ -36,7 +36,7 @@ function correctness(log: StepLog, { comparison: { cases } }: CheckReport): void
   if (wrong.length > 0) {
     const kind = incorrectKindOf(wrong.map(({ fault }) => fault)) ?? 'wrong or refused';
     log.end('correctness', 'failed', `${counted(wrong.length, 'case is', 'cases are')} ${kind}`);
-  } else if (right === 0) log.end('correctness', 'skipped', 'nothing was built that could be checked');
+  } else if (right === 0) log.end('correctness', 'skipped', 'nothing was built, so nothing was checked');
   else log.end('correctness', 'passed', `nothing is wrong with ${counted(right, 'case')}`);
 }
 
@@ -52,7 +52,9 @@ function benchmark(log: StepLog, { comparison: { cases }, cost }: CheckReport): 
   const measured = cases.filter(({ processes }) => processes[1] > 0);
   if (measured.length === 0) {
     const isSettled = cases.some(({ verdict }) => verdict === 'maintained');
-    const why = isSettled ? 'the binaries are the same as before' : 'there was nothing right to measure';
+    const why = isSettled
+      ? 'the binaries are the same as before'
+      : 'no case was right, so nothing was measured';
     log.end('benchmark', 'skipped', why);
     return;
   }
@@ -78,5 +80,5 @@ function profiling(log: StepLog, report: CheckReport, when: CiPolicy['profile'])
   else if (profiles.length > 0)
     log.end('profile', 'passed', `${counted(profiles.length, 'change')} explained`);
   else if (unexplained !== undefined) log.end('profile', 'warned', unexplained.text);
-  else log.end('profile', 'skipped', 'nothing changed that a profile could explain');
+  else log.end('profile', 'skipped', 'no change to profile');
 }

@@ -36,5 +36,5 @@ export async function evidenceText(out: string): Promise<string> {
     files += 1;
     bytes += (await stat(join(entry.parentPath, entry.name))).size;
   }
-  return `${files} files, ${formatBytes(bytes)}, lie ready to be uploaded`;
+  return `${files} files, ${formatBytes(bytes)}, are ready for upload`;
 }

@@ -188,13 +188,13 @@ async function readReport(path: string): Promise<CheckReport> {
 }
 
 function missingText({ missing, folder }: MatrixRun): string {
-  return `${missing} jobs gave no result; what they said: ${folder}/slurm-*.out`;
+  return `${missing} jobs gave no result; their output: ${folder}/slurm-*.out`;
 }
 
 function nothingMeasured(run: MatrixRun): PawlError {
   return new PawlError(
     'unavailable',
     'No job of the matrix gave a result.',
-    `What they said: ${run.folder}/slurm-*.out`,
+    `Their output: ${run.folder}/slurm-*.out`,
   );
 }

@@ -102,7 +102,7 @@ function* fromStudies(choice: RowChoice, notes: string[]): Generator<ChosenRow> 
   for (const study of choice.studies) {
     const label = `study ${study.id} of ${study.kernel}/${study.case}`;
     if (!choice.kernels.includes(study.kernel) || study.mode !== choice.mode) {
-      notes.push(`${label} is left out: it is of another kernel or mode.`);
+      notes.push(`${label} is left out: it belongs to another kernel or mode.`);
       continue;
     }
     const winner = confirmedBest(study);
@@ -198,8 +198,8 @@ function theDevice(rows: readonly ChosenRow[], { device }: RowChoice): string {
     'usage',
     device === undefined
       ? `The baseline has times of several devices: ${known.join(', ')}.`
-      : `The baseline has nothing of ${device} for this.`,
-    `Name one: --device '${only}'`,
+      : `The baseline has no times on ${device} for this.`,
+    `Choose one: --device '${only}'`,
   );
 }
 
@@ -208,9 +208,7 @@ function nothingConfirmed({ kernels, mode, cases }: RowChoice, notes: readonly s
   const of = cases === undefined ? '' : ` of ${cases.join(', ')}`;
   return new PawlError(
     'bad-data',
-    [`Nothing${of} is confirmed of ${names} (mode ${mode}): there is nothing to export.`, ...notes].join(
-      '\n',
-    ),
-    `Enter what is there into the baseline (pawl check --update --only ${kernels.join(',')}), or name a study that confirmed a variant (--study tuning/trials.json).`,
+    [`Nothing to export: ${names} (mode ${mode}) has no confirmed times${of}.`, ...notes].join('\n'),
+    `Write the kernels into the baseline (pawl check --update --only ${kernels.join(',')}), or give a study that confirmed a variant (--study tuning/trials.json).`,
   );
 }

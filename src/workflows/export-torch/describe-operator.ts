@@ -138,7 +138,7 @@ function refuseReserved(name: string): void {
   if (!RESERVED.has(name)) return;
   throw new PawlError(
     'bad-data',
-    `${name} is a word of Python, and cannot be the name of an argument.`,
+    `${name} is a Python keyword and cannot be the name of an argument.`,
     'Rename it in pawl.yaml.',
   );
 }
@@ -153,21 +153,21 @@ export function refuseUnsupported(problem: Problem, rows: readonly ChosenRow[]):
     const label = `${plan.name}/${shape.name}`;
     const own = first!.plan;
     if (plan.problem !== own.problem || plan.device !== own.device)
-      refuse(`${plan.name} and ${own.name} are of different problems or devices.`, 'Export one at a time.');
+      refuse(`${plan.name} and ${own.name} have different problems or devices.`, 'Export one at a time.');
     if ((plan.language === 'python') !== (own.language === 'python'))
       refuse(`Only one of ${plan.name} and ${own.name} is in Python.`, 'Export one at a time.');
     if (formOf(shape.tensors) !== formOf(first!.case.tensors))
       refuse(`${plan.name} and ${own.name} take tensors of different types.`, 'Export one at a time.');
     if (plan.prepare !== undefined)
       refuse(
-        `${plan.name} has \`prepare\`: what it makes of its weights before a call has no place in an operator.`,
+        `${plan.name} has \`prepare\`, which an operator cannot run before a call.`,
         'Export a kernel that takes its inputs as they are.',
       );
     if (plan.init !== undefined)
-      refuse(`${plan.name} is a class that is built by \`init\`, and not a function.`, 'Export a function.');
+      refuse(`${plan.name} is a class built with \`init\`, not a function.`, 'Export a function.');
     if (plan.oracle === undefined || plan.checker !== undefined || plan.generator !== undefined)
       refuse(
-        `${plan.name} is not judged by an oracle alone, so its self-test could not say what is right.`,
+        `${plan.name} is not judged by an oracle alone, so its self-test could not check results.`,
         'Export a kernel whose problem has an `oracle`, and neither `checker` nor `generator`.',
       );
     if (plan.oracle !== undefined && 'module' in plan.oracle && plan.oracle.init !== undefined)
@@ -175,28 +175,28 @@ export function refuseUnsupported(problem: Problem, rows: readonly ChosenRow[]):
     for (const { name, dtype, fill, counted_by, distribution, offset } of shape.tensors) {
       if (counted_by !== undefined || distribution !== undefined)
         refuse(
-          `${name} of ${label} is counted or drawn, which no operator can say.`,
+          `${name} of ${label} is counted or drawn, which an operator cannot express.`,
           'Export another kernel.',
         );
       if (DTYPES[dtype].bytes < 1)
-        refuse(`${name} of ${label} is of ${dtype}, two elements in a byte.`, 'Export another kernel.');
+        refuse(
+          `${name} of ${label} has type ${dtype}, with two elements per byte.`,
+          'Export another kernel.',
+        );
       if (fill.kind === 'recorded' || fill.kind === 'nonfinite' || fill.kind === 'denormal')
         refuse(
-          `${name} of ${label} is filled with ${fill.kind} values, which the self-test cannot make.`,
+          `${name} of ${label} is filled with ${fill.kind} values, which the self-test cannot generate.`,
           'Export cases that have another fill: --case NAME',
         );
       if (offset !== undefined && offset !== 0)
         refuse(
-          `${name} of ${label} does not begin where its memory does (\`offset\`).`,
+          `${name} of ${label} does not start at the beginning of its memory (\`offset\`).`,
           'Export other cases: --case NAME',
         );
     }
   }
   if (Object.values(problem.tensors).every(({ role }) => role === 'output'))
-    refuse(
-      'The problem has no input, so no argument says on which device it runs.',
-      'Export another kernel.',
-    );
+    refuse('The problem has no input, so no argument determines the device.', 'Export another kernel.');
 }
 
 function formOf(tensors: ChosenRow['case']['tensors']): string {

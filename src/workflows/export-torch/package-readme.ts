@@ -15,7 +15,7 @@ export function packageReadme(dispatch: TorchDispatch, proof: TorchProof): strin
 \`torch.ops.${namespace}.${name}\`, written by Pawl ${proof.pawl} on ${proof.exported_at.slice(0, 10)}${proof.commit === undefined ? '' : ` at commit ${proof.commit.slice(0, 12)}`}, for ${operator.device_name}.
 
 \`\`\`python
-import ${namespace}                              # its folder's parent has to be on the import path
+import ${namespace}                              # the parent of its folder must be on the import path
 y = ${namespace}.${name}(${[...tensors, ...others].join(', ')})
 \`\`\`
 
@@ -23,7 +23,7 @@ y = ${namespace}.${name}(${[...tensors, ...others].join(', ')})
 ${operator.schema}
 \`\`\`
 
-It runs on the current stream of the tensors' device, works under \`torch.compile\`, \`torch.export\` and in CUDA graphs, and has no backward pass. Tensors have to be as they were when it was proven: type, shape, contiguous, aligned. Another shape is refused, or goes to the function given by \`${namespace}.use_fallback(function)\`${dispatch.fallback === undefined ? '' : ` (now \`${dispatch.fallback}\`)`}.
+It runs on the current stream of the tensors' device, works under \`torch.compile\`, \`torch.export\` and in CUDA graphs, and has no backward pass. Tensors must match the verified ones: type, shape, contiguous, aligned. Another shape is refused, or goes to the function given by \`${namespace}.use_fallback(function)\`${dispatch.fallback === undefined ? '' : ` (now \`${dispatch.fallback}\`)`}.
 
 \`python -m ${namespace}.selftest\` compares it with the oracle at every shape of the table.
 
@@ -44,12 +44,12 @@ ${rows
   })
   .join('\n')}
 
-## What is known of it
+## Evidence
 
-- \`dispatch.json\`: the table above with all details. \`baseline.json\`: the baseline that the times are from, as it was.
+- \`dispatch.json\`: the table above with all details. \`baseline.json\`: the baseline that the times come from.
 - \`proof.json\`: every result was compared with the oracle before it was timed${proof.fuzz === undefined ? '; no generated cases were run for this export' : `; ${fuzzed} declared and generated cases passed in this export`}.
-- \`sources/\`: what kernels and oracle are made of. \`lib/\`: the libraries; a file whose SHA-256 is not that of \`dispatch.json\` is not loaded.
-${proof.changed.length === 0 ? '' : `- The work tree was not as its commit: ${proof.changed.join(', ')}.\n`}`;
+- \`sources/\`: the sources of kernels and oracle. \`lib/\`: the libraries; a file whose SHA-256 differs from \`dispatch.json\` is not loaded.
+${proof.changed.length === 0 ? '' : `- The working tree differed from its commit: ${proof.changed.join(', ')}.\n`}`;
 }
 
 function micros(time_ms: number): number {

@@ -64,13 +64,13 @@ function unproven(
     return new PawlError(
       'bad-data',
       `${label} is wrong, so it is not exported: ${failure.message}`,
-      `Mend it, and begin with: ${failure.replay}`,
+      `Fix it, starting with: ${failure.replay}`,
     );
   }
-  const why = kernel?.absence?.message ?? kernel?.stopped ?? 'no case of it ran to its end';
+  const why = kernel?.absence?.message ?? kernel?.stopped ?? 'none of its cases finished';
   return new PawlError(
     result === 'failed' ? 'bad-data' : 'unavailable',
-    `${label} could not be held against its oracle here: ${why}`,
-    'Export it where it was measured, or rely on what the baseline says of its results: --no-fuzz',
+    `${label} could not be compared with its oracle here: ${why}`,
+    'Export it on the machine where it was measured, or rely on the results in the baseline: --no-fuzz',
   );
 }

@@ -26,7 +26,7 @@ export async function sameCode(
   const measured = commit === undefined ? 'no commit' : `commit ${commit.slice(0, 12)}`;
   if (commit === undefined || dirty) {
     throw differs(
-      `${label} was measured with files that no commit has, and what is built of it now is other machine code.`,
+      `${label} was measured with uncommitted files, and the machine code built now is different.`,
     );
   }
   const own = files.filter((file) => isBelow(top, file)).map((file) => relative(top, file));
@@ -42,7 +42,7 @@ export async function sameCode(
     throw differs(`${label} was measured at ${measured}, and ${names.join(', ')} changed since.`);
   }
   if (tracked.status !== 'exited' || tracked.code !== 0) {
-    throw differs(`${label} is made of files that git does not have.`);
+    throw differs(`${label} uses files that git does not have.`);
   }
   return 'sources';
 }
@@ -51,6 +51,6 @@ function differs(message: string): PawlError {
   return new PawlError(
     'bad-data',
     message,
-    'Measure what is there now (pawl check --update), or check out what was measured.',
+    'Measure the current files (pawl check --update), or check out the measured commit.',
   );
 }

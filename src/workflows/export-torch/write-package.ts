@@ -109,8 +109,8 @@ export async function requirePlace(out: string, force: boolean): Promise<void> {
   if (isExport && force) return;
   throw new PawlError(
     'usage',
-    isExport ? `${out} holds an earlier export.` : `${out} is there, and no export of Pawl.`,
-    isExport ? 'Replace it with --force.' : 'Name another folder: --out FOLDER',
+    isExport ? `${out} already has an export.` : `${out} exists and is not an export of Pawl.`,
+    isExport ? 'Replace it with --force.' : 'Choose another folder: --out FOLDER',
   );
 }
 

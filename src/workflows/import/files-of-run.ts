@@ -22,7 +22,7 @@ export async function filesOfRun(path: string): Promise<readonly RawSource[]> {
     throw new PawlError(
       'usage',
       `${path} is a folder without ${CRITERION_SAMPLES} anywhere in it.`,
-      'Name the files; a folder can only be one that Criterion wrote: target/criterion.',
+      'Give files, or a folder that Criterion wrote: target/criterion.',
     );
   }
   const sources = [];
@@ -41,7 +41,7 @@ async function isFolder(path: string): Promise<boolean> {
 function readError(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new PawlError('usage', `There is no ${path}.`, 'Name the files that the benchmark wrote.');
+    return new PawlError('usage', `There is no ${path}.`, 'Give the files that the benchmark wrote.');
   }
   if (code === 'EACCES') return new PawlError('permission', `${path} cannot be read: permission denied.`);
   return error;
@@ -62,7 +62,7 @@ async function samplesBelow(folder: string, depth = 0): Promise<string[]> {
       throw new PawlError(
         'bad-data',
         `${folder} holds more than ${MAX_FILES} benchmarks.`,
-        'Name a part of it.',
+        'Give a subfolder of it.',
       );
     }
   }
@@ -85,7 +85,7 @@ function unpacked(bytes: Uint8Array, name: string): Uint8Array {
     throw new PawlError(
       'bad-data',
       isLarge ? `${name} unpacks to more than ${MAX_BYTES >> 20} MiB.` : `${name} is a damaged gzip file.`,
-      isLarge ? 'Profile a part of it.' : 'Was it copied whole?',
+      isLarge ? 'Profile a smaller part.' : 'Copy it again.',
     );
   }
 }

@@ -51,11 +51,7 @@ function readLaunches(path: string, name: string): object {
       ).map((table) => table.name),
     );
     if (!tables.has('CUPTI_ACTIVITY_KIND_KERNEL') || !tables.has('StringIds')) {
-      throw new PawlError(
-        'bad-data',
-        `${name} is a database without kernel launches of Nsight Systems.`,
-        HINT,
-      );
+      throw new PawlError('bad-data', `${name} is a database without Nsight Systems kernel launches.`, HINT);
     }
     const rows = database
       .prepare(
@@ -69,7 +65,7 @@ function readLaunches(path: string, name: string): object {
       throw new PawlError(
         'bad-data',
         `${name} holds more than ${MOST_LAUNCHES} launches.`,
-        'Profile a part of it.',
+        'Profile a smaller part.',
       );
     }
     const devices = tables.has('TARGET_INFO_GPU')

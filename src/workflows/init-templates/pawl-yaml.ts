@@ -32,7 +32,7 @@ function kernelsOf(template: Template, device: 'cpu' | 'cuda'): string {
   return template === 'pytorch' ? pytorchKernels(device) : written[template];
 }
 
-/** To empty a CPU's caches takes longer than this kernel does, and nobody's first minutes should go there. */
+/** Emptying a CPU's caches takes longer than this kernel, too long for a first run. */
 const CPU_MEASURE = `# How it is measured: with what a call finds in the caches, and quickly. The defaults are cold and 100 samples.
 measure: { mode: hot, processes: 5, samples: 30, warmup: 5 }
 `;

@@ -15,7 +15,7 @@ export class Answered {
     const read = readJournal(place, {
       schema: judgementLineSchema,
       of: 'answers of `pawl judge --batch`',
-      hint: 'Name another file with --out.',
+      hint: 'Choose another file with --out.',
     });
     for (const line of read?.records ?? []) {
       if (line.schema === 'pawl.judgement/1' && line.id !== undefined) {
@@ -25,7 +25,7 @@ export class Answered {
     this.#journal = AppendOnlyJournal.open(place, read);
   }
 
-  /** Errors are no answers: they are tried again. */
+  /** Errors are not answers: they are tried again. */
   has(id: string | undefined, sha256: string): boolean {
     return id !== undefined && this.#known.has(keyOf(id, sha256));
   }

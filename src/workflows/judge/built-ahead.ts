@@ -7,7 +7,7 @@ interface Done<Item, Result> {
 }
 
 /**
- * Works on items ahead of whoever takes the results, a limited number at a time, and gives results in the order in which
+ * Works on items ahead of the consumer, a limited number at a time, and gives results in the order in which
  * they are ready. No more than twice that number wait to be taken: what is read ahead of a long batch stays small.
  */
 export async function* builtAhead<Item, Result>(

@@ -66,7 +66,7 @@ async function* ofFolder(folder: string): AsyncGenerator<Submission> {
     .filter((entry) => (entry.isFile() || entry.isDirectory()) && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .sort();
-  if (names.length === 0) throw new PawlError('bad-data', `${folder} has no candidate in it.`);
+  if (names.length === 0) throw new PawlError('bad-data', `${folder} has no candidates.`);
   for (const [at, id] of names.entries()) {
     yield { id, line: at + 1, sources: () => candidateSources([join(folder, id)]) };
   }

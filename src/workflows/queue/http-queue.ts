@@ -14,13 +14,13 @@ class PassingFailure extends Error {}
 /** The queue of a `pawl serve --judge`, for workers that reach no database. */
 export function httpQueue(server: string, token: string | undefined): WorkerQueue {
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
-    throw new PawlError('usage', `${server} is not the address of a server.`, '--server https://HOST');
+    throw new PawlError('usage', `${server} is not a server address.`, '--server https://HOST');
   }
   if (token === undefined) {
     throw new PawlError(
       'usage',
-      'A worker of a server needs a token.',
-      '--token-file FILE or PAWL_QUEUE_TOKEN',
+      'A worker with --server needs a token.',
+      'Give --token-file FILE or PAWL_QUEUE_TOKEN.',
     );
   }
   const url = new URL('api/judge/work', server.endsWith('/') ? server : `${server}/`);
@@ -83,7 +83,7 @@ async function post(url: URL, token: string, request: WorkRequest): Promise<Work
   if (response.ok) {
     const answer = workAnswerSchema.safeParse(body);
     if (answer.success) return answer.data;
-    throw new PawlError('unavailable', `${url.origin} does not answer as a queue of Pawl does.`);
+    throw new PawlError('unavailable', `${url.origin} is not a Pawl queue.`);
   }
   const { detail } = (body ?? {}) as { readonly detail?: unknown };
   const kind = response.status === 401 || response.status === 403 ? 'permission' : 'unavailable';

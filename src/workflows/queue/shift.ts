@@ -136,7 +136,7 @@ export class Shift {
     const built = held.built!;
     try {
       if (held.isLost) {
-        onEvent({ event: 'lost', id, message: 'its lease ran out before it was judged' });
+        onEvent({ event: 'lost', id, message: 'its lease expired before it was judged' });
         return false;
       }
       const outcome = await this.#outcome(held);

@@ -40,7 +40,7 @@ export function selectRacers(loaded: LoadedConfig, asked: RacersAsked): Racers {
     throw new PawlError(
       'bad-data',
       `${reference} solves the problem ${problem}, not ${asked.problem}.`,
-      'Leave --problem out, or name kernels of that problem.',
+      'Remove --problem, or give kernels of that problem.',
     );
   }
   const selected = selectKernels(loaded, { only: all, ...defined({ cases: asked.cases }) });
@@ -57,8 +57,8 @@ export function selectRacers(loaded: LoadedConfig, asked: RacersAsked): Racers {
   if (first === undefined || others.length === 0) {
     throw new PawlError(
       'bad-data',
-      `There is nothing to race: no other kernel of ${problem} has a case in common with ${reference}.`,
-      'Two kernels need a case of the same name, with the same device, dimensions and types of tensors. --reference chooses another reference.',
+      `Nothing to race: no other kernel of ${problem} has a case in common with ${reference}.`,
+      'Two kernels need a case with the same name, device, dimensions and tensor types. --reference chooses another reference.',
     );
   }
   return { problem, plans: [first, ...others], left_out };
@@ -80,8 +80,8 @@ function kernelsOfProblem(loaded: LoadedConfig, { problem, reference }: RacersAs
   if (more.length > 0) {
     throw new PawlError(
       'usage',
-      'Kernels of one problem race, and pawl.yaml has kernels of several.',
-      `Name kernels, or a problem: --problem ${known.join(' | ')}`,
+      'A race needs kernels of one problem, and pawl.yaml has several problems.',
+      `Give kernels, or a problem: --problem ${known.join(' | ')}`,
     );
   }
   const names = kernelNames(loaded).filter((name) => kernels[name]?.problem === first);

@@ -153,7 +153,7 @@ async function measureAndReport(options: BenchOptions): Promise<BenchOutcome> {
     }
     const load = await loadSoFar();
     journal.add({ type: 'environment', environment: { finished_at: now().toISOString(), load } });
-    const taken = journal.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+    const taken = journal.build(signal.aborted ? 'interrupted' : undefined);
     const ended = now();
     const run = {
       what: 'bench',

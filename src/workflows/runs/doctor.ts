@@ -1,4 +1,4 @@
-/** `pawl doctor`: is this machine fit to measure the project's kernels, and what mends what is not? */
+/** `pawl doctor`: checks that this machine can measure the project's kernels, and says how to fix what is missing. */
 import { join } from 'node:path';
 
 import { userCacheDir } from '../../build/cache-dirs.ts';
@@ -114,7 +114,7 @@ function contextOf(options: DoctorOptions): DoctorContext {
   const { loaded } = options;
   const commandOptions = { env, timeout_ms, signal };
   const gpus = once(() => {
-    const message = 'nvidia-smi did not answer and could not be ended: the driver hangs.';
+    const message = 'nvidia-smi did not answer and could not be killed: the driver hangs.';
     return within(listGpus(commandOptions), 2 * timeout_ms + KILL_MS, { status: 'no-answer', message });
   });
   const hasGpu = () => gpus().then((list) => list.status === 'found');

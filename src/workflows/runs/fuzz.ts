@@ -183,7 +183,7 @@ function resultOf(
     (absence.reason === 'build-failed' || (!ofReferences && isKernelsOwn(absence.reason)));
   if (kernels.some((one) => one.state === 'failed' || isBroken(one))) return 'failed';
   if (isInterrupted || kernels.every(({ state }) => state === 'absent')) return 'undecided';
-  // A kernel for a device that is not here is no fault of this machine, unless it was asked for by name.
+  // A kernel for a device that is not here is not a fault of this machine, unless it was asked for by name.
   const isMissed = kernels.some(({ kernel, state }) => state === 'absent' && only?.includes(kernel) === true);
   return isMissed ? 'undecided' : 'passed';
 }
@@ -194,6 +194,6 @@ function noteBrokenLines({ brokenLines, path }: Corpus, onProgress: OnProgress):
   onProgress({
     type: 'note',
     level: 'warning',
-    text: `${path}: ${lines} left out, since no entry can be read`,
+    text: `${path}: ${lines} left out as unreadable`,
   });
 }

@@ -134,7 +134,7 @@ export class Judge {
       if (!isJudged(plan)) {
         throw new PawlError(
           'bad-data',
-          `Nothing says what is right in ${found.name}: it has no oracle and no checker.`,
+          `Problem ${found.name} has no oracle and no checker.`,
           'Give the problem an oracle in pawl.yaml.',
         );
       }
@@ -292,7 +292,7 @@ export class Judge {
     return side;
   }
 
-  /** Once: whoever is measured against a wrong reference, or judged by a blind tolerance, has no answer. */
+  /** Once: a candidate that is measured against a wrong reference, or judged by a blind tolerance, has no answer. */
   async #verifyReference(): Promise<void> {
     const { signal, onProgress } = this.#context;
     await this.#held(async () => {
@@ -315,8 +315,8 @@ export class Judge {
       if (what === undefined) continue;
       throw new PawlError(
         'bad-data',
-        `The problem ${this.#problem.name} cannot judge anything: its reference ${this.#problem.reference} in case ${one.case}: ${what}.`,
-        blind?.remedy ?? 'Mend the reference or its oracle.',
+        `Problem ${this.#problem.name} cannot judge candidates: its reference ${this.#problem.reference} in case ${one.case}: ${what}.`,
+        blind?.remedy ?? 'Fix the reference or its oracle.',
       );
     }
   }

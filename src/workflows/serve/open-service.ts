@@ -28,8 +28,8 @@ const LIVE_MS = 1000;
 const SELDOM_MS = 60_000;
 
 /**
- * Opens what a server answers from. A store that is away may come back, and the server waits for it; one that is no
- * store, or is not for us, is said at once.
+ * Opens what a server answers from. The server waits for a store that is away and may come back. One that is not a
+ * store, or not ours, is reported at once.
  */
 export async function openService(options: OpenServiceOptions): Promise<HistoryService> {
   const { log, live_ms } = options;

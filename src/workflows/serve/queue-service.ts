@@ -128,7 +128,7 @@ export class QueueService {
     return this.#queue.use((queue) => workOn(queue, request));
   }
 
-  /** Whoever waits is answered with what there is. */
+  /** Waiting callers get what there is. */
   endWaiting(): void {
     for (const waiters of this.#waiting.values()) for (const wake of waiters) wake();
   }

@@ -43,7 +43,7 @@ export async function endSession(options: EndOptions): Promise<Session> {
     await opened.add({ type: 'ended', outcome, lessons });
     for (const lesson of lessons) {
       await addLesson(opened.loaded, lesson).catch((error: unknown) => {
-        // The session has the lesson; a file that cannot be written is no reason to keep it open.
+        // The session has the lesson; a file that cannot be written does not keep it open.
         if (!(error instanceof PawlError)) throw error;
         options.onProgress?.({ type: 'note', level: 'warning', text: `lessons: ${error.message}` });
       });

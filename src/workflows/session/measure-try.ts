@@ -54,13 +54,13 @@ export async function measureTry(
     });
     // Half a comparison would be told as an undecided one.
     if (options.signal?.aborted === true) {
-      throw new PawlError('try-again', 'Interrupted.', 'The same command again goes on with this try.');
+      throw new PawlError('try-again', 'Interrupted.', 'Run the same command to continue this try.');
     }
     // A case that was renamed is asked for under its old name, and answers under its new one.
     const cases = report.comparison.cases.map((row) => withFailureWhileTimed(row, samples.head));
     const [timed = goal.case] = report.comparison.cases.filter(isTimed).map(({ case: name }) => name);
     const judged = judgeTry(cases, cases.some(isOf(goal.case)) ? goal.case : timed);
-    if (judged === undefined) throw new PawlError('bad-data', `${kernel} has no case ${goal.case} any more.`);
+    if (judged === undefined) throw new PawlError('bad-data', `${kernel} no longer has case ${goal.case}.`);
     return described(judged, predicted_change_pct, report, now());
   } catch (error) {
     if (!(error instanceof PawlError) || NOT_THE_TRYS.includes(error.kind)) throw error;

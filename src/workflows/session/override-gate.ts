@@ -26,14 +26,14 @@ export async function overrideGate(options: OverrideOptions): Promise<Session> {
       throw new PawlError(
         'usage',
         'An override needs a reason.',
-        `Say why the gate does not matter here: pawl session override ${options.gate} --reason "…"`,
+        `Give the reason: pawl session override ${options.gate} --reason "…"`,
       );
     }
     const found = opened.session.gates.find(({ gate }) => gate === options.gate);
     if (found === undefined || found.state === 'open') {
       throw new PawlError(
         'usage',
-        `The gate ${options.gate} was not evaluated yet: there is nothing to override.`,
+        `The gate ${options.gate} was not evaluated yet, so it cannot be overridden.`,
         ownHint('Evaluate it first: pawl session check', 'session check'),
       );
     }

@@ -43,8 +43,8 @@ export async function settleGoal(
   if (time_ms === undefined || problem !== undefined) {
     throw new PawlError(
       'unavailable',
-      `The goal is a time, and ${name} could not be measured at ${at} to say what speed-up that is: ${problem ?? 'no series was taken'}.`,
-      `Mend that first (pawl bench --only ${kernel ?? subject.kernel} --case ${at}), or give the goal as a speed-up: --goal "1.2x on ${at}".`,
+      `The goal is a time, and ${name} could not be measured at ${at} to turn it into a speed-up: ${problem ?? 'no series was taken'}.`,
+      `Fix that first (pawl bench --only ${kernel ?? subject.kernel} --case ${at}), or give the goal as a speed-up: --goal "1.2x on ${at}".`,
     );
   }
   const speedup = time_ms / goal.time_ms;

@@ -138,7 +138,7 @@ async function referenceAsked(
   throw new PawlError(
     'usage',
     `${named} has no ${config}, so it cannot be built and measured.`,
-    'Name a later commit, or another kernel of the problem.',
+    'Give a later commit, or another kernel of the problem.',
   );
 }
 
@@ -151,8 +151,8 @@ async function configPlace({ top }: Snapshots, { path }: LoadedConfig): Promise<
 function ignoredConfig(place: string): PawlError {
   return new PawlError(
     'configuration',
-    `git ignores ${place}, so no state of the project can be built again.`,
-    'Take it out of .gitignore; the same holds for sources that kernels are built from.',
+    `git ignores ${place}, so states of the project cannot be rebuilt.`,
+    'Remove it from .gitignore; the same holds for the sources of kernels.',
   );
 }
 

@@ -124,7 +124,7 @@ async function candidateOf(
   };
 }
 
-/** A try that was begun and never measured, because its command was killed: the same files again go on with it. */
+/** A try that was started and never measured, because its command was killed: the same files again go on with it. */
 async function pendingTry(
   { session }: OpenSession,
   snapshots: Snapshots,
@@ -151,7 +151,7 @@ async function refuseStopped(
   if (opened.session.state !== 'stopped') return;
   const gate = opened.session.gates.find(isStopping);
   const { next } = opened.session;
-  const hint = `\`${next}\`, then \`pawl session check\`; or say why it does not matter: \`pawl session override ${gate?.gate ?? 'GATE'} --reason "…"\``;
+  const hint = `\`${next}\`, then \`pawl session check\`; or override it with a reason: \`pawl session override ${gate?.gate ?? 'GATE'} --reason "…"\``;
   throw new PawlError(
     'usage',
     `The session is stopped at the gate ${gate?.gate ?? ''}: ${gate?.reason ?? ''}`,
@@ -170,7 +170,7 @@ async function open(opened: OpenSession, snapshots: Snapshots, candidate: Try): 
     await opened.add(
       { type: 'measured', number: last.number, outcome: 'failed', warnings: [] },
       { type: 'kept', number: last.number, kept: false },
-      { type: 'noted', text: `try ${last.number} was begun and never measured` },
+      { type: 'noted', text: `try ${last.number} was started and never measured` },
     );
   }
   await opened.add({ type: 'tried', try: candidate });

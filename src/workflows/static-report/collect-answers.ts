@@ -75,7 +75,7 @@ export async function collectAnswers(
   const maxPoints = pointsEach(overview.keys.length);
   let mostJudged = MOST_CHANGES;
   for (const { key } of overview.keys) {
-    // SQLite answers within the call: without a pause nobody would hear of a signal.
+    // SQLite answers within the call: without a pause no signal would be handled.
     await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
     const trend = await trendOf(history, key.id, { ...window, maxPoints }, releases);

@@ -40,7 +40,7 @@ export async function inlineDashboard({ folder, title, data }: InlineOptions): P
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // Replacements are functions: `$&` in a script or in data is no instruction.
+  // Replacements are functions: `$&` in a script or in data is not an instruction.
   return page
     .replace(SCRIPT, '')
     .replace(STYLE, () => `<style>${look}</style>`)
@@ -65,7 +65,7 @@ async function built(folder: string, name: string): Promise<string> {
     throw new PawlError(
       'internal',
       'The dashboard was not built with this copy of Pawl.',
-      'In a checkout: make build, or npx vite build web. Else install Pawl again.',
+      'In a checkout: make build, or npx vite build web. Otherwise install Pawl again.',
     );
   }
 }

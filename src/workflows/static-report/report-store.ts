@@ -18,7 +18,7 @@ export async function reportStore(
   if (isPostgres(store) || existsSync(store)) return store;
   throw new PawlError(
     'usage',
-    'There is no history here to report on.',
-    'pawl bench and pawl check record what they measure; pawl history import takes earlier runs; --store names another place.',
+    'There is no history here.',
+    'pawl bench and pawl check record what they measure; pawl history import adds earlier runs; --store sets another store.',
   );
 }

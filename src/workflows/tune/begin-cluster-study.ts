@@ -28,7 +28,7 @@ export async function beginStudy(
       throw new PawlError(
         'usage',
         `This store has no study of ${kernel} ${name}.`,
-        'Start one: leave --resume out.',
+        'Remove --resume to start one.',
       );
     }
     const before = await readStudyRow(database, id);

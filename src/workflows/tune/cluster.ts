@@ -129,7 +129,7 @@ class ClusterRun {
       const tasks = await fleet.tend(refusals.length);
       progress?.show(trials, IDLE, 0, fleetText(tasks, trials));
       if (refusals.length >= pilots && !tasks.some(isLive)) {
-        throw new PawlError('unavailable', refusals[0]!, `What the pilots said: ${jobs.output}`);
+        throw new PawlError('unavailable', refusals[0]!, `Output of the pilots: ${jobs.output}`);
       }
       return false;
     });
@@ -167,7 +167,7 @@ class ClusterRun {
     const { signal } = this.#options;
     while (!signal.aborted) {
       if (await look()) {
-        // An outcome that lies there is the study's, whoever called it searched.
+        // An outcome file is the study's, whichever worker wrote it.
         await this.#inbox?.turn();
         return;
       }
@@ -231,13 +231,13 @@ class ClusterRun {
     if (study.described === undefined || journal === undefined) {
       throw new PawlError(
         'try-again',
-        `Interrupted before a pilot was there. Study ${study.id} goes on without this command.`,
-        `Come back with --resume ${study.id}, or end it: scancel --name=${this.#jobs().pilotName}`,
+        `Interrupted before a pilot started. Study ${study.id} continues without this command.`,
+        `Return to it with --resume ${study.id}, or end it: scancel --name=${this.#jobs().pilotName}`,
       );
     }
     if (signal.aborted) {
       const { pilotName } = this.#jobs();
-      const text = `the pilots go on; --resume ${study.id} comes back to them, scancel --name=${pilotName} ends them`;
+      const text = `the pilots continue; --resume ${study.id} returns to them, scancel --name=${pilotName} ends them`;
       onProgress({ type: 'note', level: 'warning', text });
     }
     journal.confirmed(await this.#ledger.confirmations());
@@ -248,7 +248,7 @@ class ClusterRun {
     const device = study.described.subject.device.name;
     const workers = await this.#ledger.workers();
     const device_s = workers.reduce((sum, { seconds }) => sum + seconds, 0);
-    // A line a worker: whoever comes back to the study charges nothing twice. Those that go on are charged then.
+    // One line per worker: resuming a study charges nothing twice. Workers that go on are charged then.
     for (const { worker, seconds } of workers.filter(({ isHere }) => !(signal.aborted && isHere))) {
       await recordCost(
         this.#loaded,

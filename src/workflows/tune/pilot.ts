@@ -99,8 +99,8 @@ async function agree(
     'usage',
     `This worker does not match study ${study.id}: ${others.join(', ')} differ${others.length === 1 ? 's' : ''}.`,
     gpu === undefined
-      ? 'Start a study of its own for what is here.'
-      : `Trials of ${agreed.identity.device} say nothing about others: ask the scheduler for that model.`,
+      ? 'Start a separate study for this machine and these sources.'
+      : `Trials on ${agreed.identity.device} do not apply to other models: ask the scheduler for that model.`,
   );
 }
 

@@ -21,7 +21,7 @@ export interface ProfileWinnerOptions
   readonly wait_s: number;
 }
 
-/** What limits the winner and which gates it does not pass, or why nobody can say. A study does not fail for want of a profiler. */
+/** What limits the winner and which gates it does not pass, or why that is not known. A study does not fail for want of a profiler. */
 export async function profileWinner(
   { kernel, case: name, mode, best }: Study,
   { gates, ...options }: ProfileWinnerOptions,
@@ -37,7 +37,7 @@ export async function profileWinner(
     const finding = diagnosed?.findings[0];
     const summary =
       finding === undefined
-        ? `The profile shows nothing to mend${diagnosed === undefined ? '' : ` in ${diagnosed.name}`}.`
+        ? `The profile shows nothing to fix${diagnosed === undefined ? '' : ` in ${diagnosed.name}`}.`
         : `${finding.diagnosis} ${finding.fix}`;
     const warnings = await warningsOf(report, gates, options);
     return {

@@ -126,7 +126,7 @@ async function openOrStart(
     const seed = now().getTime() % 2 ** 31;
     return startStudy(prepared, withDefaults(settings, prepared.plan.device, seed), now);
   }
-  // Whoever held the device before this may have worked on it: what counts is what is there now.
+  // A previous holder of the device may have worked on the study: read what is there now.
   const fresh = await findStudy(prepared.loaded.root, { id: stored.header.subject.id });
   return resumeStudy(fresh, prepared, settings, now);
 }
@@ -200,8 +200,8 @@ export function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings):
   if (max_cost !== undefined && price === undefined) {
     throw new PawlError(
       'configuration',
-      `The price of an hour on ${name} is not known, so --max-cost cannot be kept.`,
-      'Put its price under `cost` in pawl.yaml (docs/cost.md), or give --budget.',
+      `The price of an hour on ${name} is not known, so --max-cost cannot be enforced.`,
+      'Set its price under `cost` in pawl.yaml (docs/cost.md), or give --budget.',
     );
   }
   return price?.amount;

@@ -40,7 +40,7 @@ function withHint({ kind, message }: PawlError): PawlError {
 }
 
 async function readText(path: string): Promise<string> {
-  const hint = 'docs/wake.md has one to start from.';
+  const hint = 'docs/wake.md has an example.';
   try {
     const { size } = await stat(path);
     if (size > MAX_BYTES) throw new PawlError('configuration', `${path} is too large.`, hint);
@@ -78,4 +78,4 @@ export async function readSecret(
   return secret;
 }
 
-const MAKE_ONE = 'Make one (openssl rand -hex 32), and give it to the webhook as well.';
+const MAKE_ONE = 'Create one (openssl rand -hex 32), and set it in the webhook as well.';

@@ -16,6 +16,6 @@ export async function lockWakeState(folder: string): Promise<{ release(): Promis
   throw new PawlError(
     'try-again',
     `Another wake server uses ${folder}.`,
-    'Stop it first, or name another folder as `state` in wake.yaml.',
+    'Stop it first, or set another folder as `state` in wake.yaml.',
   );
 }

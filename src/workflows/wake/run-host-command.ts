@@ -46,7 +46,7 @@ function endingText(result: CommandResult, timeout_ms: number): string {
     case 'timed-out':
       return `took longer than ${timeout_ms / 1000} s`;
     case 'cancelled':
-      return 'was cut off';
+      return 'was interrupted';
     case 'missing':
       return `could not be started (${result.message})`;
   }

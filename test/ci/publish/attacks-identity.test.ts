@@ -45,23 +45,23 @@ describe('attacks with identity', () => {
 
   it('run of another repository is ignored', async () => {
     plant(stage.standIn, GOOD, { run: { repository: { id: 9, full_name: 'acme/other' } } });
-    await stage.expectIgnored(/of another repository/u);
+    await stage.expectIgnored(/from another repository/u);
   });
 
   it('event of another repository is ignored', async () => {
     plant(stage.standIn, GOOD);
     const event = eventOf(stage.standIn, { repository: { id: 9, full_name: 'mallory/kernels' } });
-    await stage.expectIgnored(/of another repository/u, { event });
+    await stage.expectIgnored(/from another repository/u, { event });
   });
 
   it('repository of the same name with another id is ignored', async () => {
     plant(stage.standIn, GOOD, { run: { repository: { id: 9, full_name: REPO } } });
-    await stage.expectIgnored(/of another repository/u);
+    await stage.expectIgnored(/from another repository/u);
   });
 
   it('event that is no workflow run is ignored', async () => {
     plant(stage.standIn, GOOD);
-    await stage.expectIgnored(/not that of a completed workflow run/u, {
+    await stage.expectIgnored(/not a completed workflow run/u, {
       event: { action: 'opened', pull_request: { number: PULL }, repository: { id: 4242, full_name: REPO } },
     });
   });
@@ -69,7 +69,7 @@ describe('attacks with identity', () => {
   it('event with a path instead of a run id is ignored', async () => {
     plant(stage.standIn, GOOD);
     const workflow_run = { id: '1/../../issues/1/comments', head_sha: HEAD_SHA };
-    await stage.expectIgnored(/not that of a completed/u, {
+    await stage.expectIgnored(/not a completed/u, {
       event: eventOf(stage.standIn, { workflow_run }),
     });
   });
@@ -97,7 +97,7 @@ describe('attacks with identity', () => {
 
   it('run that was cancelled is ignored', async () => {
     plant(stage.standIn, GOOD, { run: { conclusion: 'cancelled' } });
-    await stage.expectIgnored(/did not come to an end/u);
+    await stage.expectIgnored(/did not finish/u);
   });
 
   it('fork with a branch called main is a fork: it is labelled, and writes to no baseline', async () => {
@@ -171,10 +171,10 @@ describe('attacks with identity', () => {
   });
 
   it('artifact of another run is refused', () =>
-    stage.expectZipRefused(GOOD, /of another run/u, { artifact: { claimed_run: 17 } }));
+    stage.expectZipRefused(GOOD, /belongs to another run/u, { artifact: { claimed_run: 17 } }));
 
   it('artifact of another name is not read', () =>
-    stage.expectZipRefused(GOOD, /left no artifact/u, { artifact: { name: 'pawl-ci-2' } }));
+    stage.expectZipRefused(GOOD, /has no artifact/u, { artifact: { name: 'pawl-ci-2' } }));
 
   it('expired artifact is refused', () =>
     stage.expectZipRefused(GOOD, /expired/u, { artifact: { expired: true } }));

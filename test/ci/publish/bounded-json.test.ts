@@ -62,7 +62,7 @@ describe('parseBoundedJson', () => {
         try {
           expect(parse(text)).toEqual(expected);
         } catch (error) {
-          expect((error as Error).message).toMatch(/a name comes twice|a number is too large/u);
+          expect((error as Error).message).toMatch(/a name appears twice|a number is too large/u);
         }
       }),
       { numRuns: 5000 },

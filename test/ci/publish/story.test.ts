@@ -136,7 +136,7 @@ describe("publishing a fork's runs", () => {
     plant(standIn, reportZip({ ...goodRun(), schema: '::error::pawl.ci/1' }));
     const { code, log, summary } = await pawlPublish();
     expect(code).toBe(65);
-    expect(log.split('\n')[0]).toBe('pawl: the report is not of the format pawl.ci/1');
+    expect(log.split('\n')[0]).toBe('pawl: the report does not have the format pawl.ci/1');
     expect(log).not.toContain('::');
     expect(summary).toContain('Pawl published nothing');
     expect(standIn.state.checkRuns).toMatchObject([{ conclusion: 'neutral' }]);

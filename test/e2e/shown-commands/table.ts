@@ -328,7 +328,7 @@ export const LATER: readonly Scenario[] = [
       'pawl ratchet verify',
       'pawl ratchet waive attention-cuda/training_512 --slower 4 --reason "wider tensors, #30" --expires 2027-01-31',
       'pawl ratchet log attention-cuda/training_512',
-      'pawl ratchet unwaive 12 --reason "mended in #31"',
+      'pawl ratchet unwaive 12 --reason "fixed in #31"',
       'pawl ratchet sign',
       'pawl ratchet reset "attention-cuda/*" --reason "the problem computes more now"',
       'pawl history --case training_512 --verdict regressed',

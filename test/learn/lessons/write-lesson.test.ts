@@ -122,5 +122,5 @@ test('a withdrawn lesson keeps everything, and its reason; a shipped one is with
   ]);
   expect(await written(project.root)).toContain('# Ask Ada before');
   await expect(withdrawLesson(project, 'no-such', 'because')).rejects.toThrow(/no lesson no-such/);
-  await expect(withdrawLesson(project, 'falls-with-size', ' ')).rejects.toThrow(/for a reason/);
+  await expect(withdrawLesson(project, 'falls-with-size', ' ')).rejects.toThrow(/needs a reason/);
 });

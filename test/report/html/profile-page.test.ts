@@ -93,7 +93,7 @@ describe('the page of a profile', () => {
     const page = profilePage({ launch: launchOf('bank_conflict_transpose', 'details') });
     const text = words(renderProfilePage([page]));
     expect(text).toMatch(/Tensor cores not collected/u);
-    expect(text).toMatch(/\d+ metrics that rules would have read/u);
+    expect(text).toMatch(/\d+ metrics that rules would have used/u);
     const empty = { ...launchOf('copy_ok'), metrics: new Map(), ncuRules: [] };
     expect(words(renderProfilePage([profilePage({ launch: empty })]))).not.toMatch(
       / 0\.0 %|NaN|Infinity|undefined/u,

@@ -77,7 +77,7 @@ describe('before building', () => {
     [
       { registers: 168, threads: 256, blocks_per_sm: 2 },
       'too_many_registers',
-      '2 × 256 threads with 168 registers each need more than the 65,536 of a multiprocessor; up to 128 a thread pass',
+      '2 × 256 threads with 168 registers each need more than the 65,536 registers of a multiprocessor; up to 128 per thread pass',
     ],
     [{ registers: 300 }, 'too_many_registers', 'a thread needs 300 registers; up to 255 pass'],
   ])('%o is rejected as %s, with the numbers', (needs, reason, message) => {
@@ -100,7 +100,7 @@ describe('before building', () => {
       gate: 'static',
       reason: 'low_occupancy_no_prefetch',
       message:
-        'occupancy is at most 25.0 % and loads are not issued ahead; with prefetch, or from 50 % on, it passes',
+        'occupancy is at most 25.0 % and loads are not issued ahead; it needs prefetch, or at least 50 %',
     });
     expect(staticGate({ needs: { ...needs, prefetch: true }, limits: H200 }, DEFAULTS)).toBeUndefined();
     expect(staticGate({ needs: { ...needs, threads: 256 }, limits: H200 }, DEFAULTS)).toBeUndefined();
@@ -173,14 +173,14 @@ describe('after building', () => {
     [
       { smem_bytes: 233_000 },
       'smem_overflow',
-      'a block takes 233,000 bytes of shared memory, static and dynamic; up to 232,448 pass',
+      'a block uses 233,000 bytes of shared memory, static and dynamic; up to 232,448 pass',
     ],
     [
       { registers: 128, threads: 640 },
       'too_many_registers',
-      'a block of 640 threads with 128 registers each cannot be launched: up to 96 a thread pass',
+      'a block of 640 threads with 128 registers each cannot be launched: up to 96 per thread pass',
     ],
-    [{ spill_bytes: 1200 }, 'register_spill', 'the compiler spills 1,200 bytes a thread; up to 256 pass'],
+    [{ spill_bytes: 1200 }, 'register_spill', 'the compiler spills 1,200 bytes per thread; up to 256 pass'],
   ])('%o is rejected as %s', (resources, reason, message) => {
     expect(buildGate({ ...facts, resources }, DEFAULTS)).toEqual({ gate: 'build', reason, message });
   });
@@ -191,9 +191,9 @@ describe('after building', () => {
     expect(buildGate(low, gateSettings({ low_occupancy: 25 }))).toEqual({
       gate: 'build',
       reason: 'low_occupancy',
-      message: 'occupancy is 18.8 %; from 25 % on it passes',
+      message: 'occupancy is 18.8 %; at least 25 % is required',
     });
-    expect(buildGate(low, gateSettings({ low_occupancy: true }))?.message).toContain('from 50 %');
+    expect(buildGate(low, gateSettings({ low_occupancy: true }))?.message).toContain('at least 50 %');
   });
 
   it('low occupancy without prefetch is rejected only of a kernel that says how it prefetches', () => {
@@ -251,7 +251,7 @@ describe('after running', () => {
     expect(profileGate(reader({ conflict_pct: 12.34 }), DEFAULTS)).toEqual([
       {
         gate: 'bank_conflicts',
-        message: '12.3 % of the wavefronts of shared memory are conflicts; up to 10 % pass',
+        message: '12.3 % of the shared-memory wavefronts are conflicts; up to 10 % pass',
       },
     ]);
     const both = reader({ conflict_pct: 90, excess_sector_pct: 50 });

@@ -147,7 +147,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'remove the oracle',
     kinds: ['oracle'],
-    text: /^the oracle of doubled is gone: its results would not be checked$/u,
+    text: /^the oracle of doubled was removed: its results would not be checked$/u,
     alter: (project) => project.edit('pawl.yaml', ['    oracle: { source: src/oracle.cpp }\n', '']),
   },
   {

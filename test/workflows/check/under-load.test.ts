@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux')('a baseline that is measured under 
       });
       expect(existsSync(file)).toBe(false);
       const text = renderComparisonTerminal(report, PLAIN);
-      expect(text).toMatch(/not written into the baseline, because other work ran beside: .*CPU/);
+      expect(text).toMatch(/not written into the baseline, because other work ran at the same time: .*CPU/);
       expect(text).toContain('pawl check --update --accept-load');
 
       const kept = await check({ config, update: true, acceptLoad: true, ...QUICK });
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('a baseline that is measured under 
         loaded: [{ kept: true }],
       });
       expect(renderComparisonTerminal(kept.report, PLAIN)).toMatch(
-        /written although other work ran beside: .*CPU/,
+        /written although other work ran at the same time: .*CPU/,
       );
       const { entries } = parseBaseline(await readFile(file, 'utf8'), file);
       expect(entries[0]?.provenance.load?.other_cpus).toBeGreaterThan(0.5);

@@ -144,7 +144,8 @@ describe('compareRevisions', () => {
     const outcome = await compare('debuggable');
     expect(only(outcome)).toMatchObject({
       verdict: 'maintained',
-      reason: 'the machine code is the same: only what is not loaded differs, such as line information.',
+      reason:
+        'the machine code is the same: only parts that are not loaded differ, such as line information.',
     });
     expect(outcome.cost.processes).toBe(0);
   });
@@ -341,17 +342,17 @@ describe('compareFiles', () => {
     const refused = compareFiles({ baseline: join(folder, 'base'), candidate: join(folder, 'base') });
     await expect(refused).rejects.toMatchObject({
       kind: 'bad-data',
-      message: expect.stringMatching(/k\/training_512 is both in .*a\.json and in .*b\.json/),
+      message: expect.stringMatching(/k\/training_512 is in both .*a\.json and .*b\.json/),
     });
   });
 
   it.each([
     ['is empty', 'x.json', '', /x\.json is empty/],
-    ['is cut short', 'x.json', JSON.stringify(samplesOf(before)).slice(0, 500), /x\.json is cut short/],
+    ['is cut short', 'x.json', JSON.stringify(samplesOf(before)).slice(0, 500), /x\.json is truncated/],
     ['is not JSON', 'x.json', 'median 3 ms', /x\.json is not JSON/],
-    ['has no schema', 'x.json', '{}', /x\.json names no schema; only pawl\.samples\/1/],
+    ['has no schema', 'x.json', '{}', /x\.json has no schema; only pawl\.samples\/1/],
     ['has another schema', 'x.json', '{"schema":"pawl.bench/1"}', /"pawl\.bench\/1"; only pawl\.samples\/1/],
-    ['is a list', 'x.json', '[]', /names no schema/],
+    ['is a list', 'x.json', '[]', /has no schema/],
     [
       'holds a time below zero',
       'x.json',

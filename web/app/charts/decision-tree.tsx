@@ -10,7 +10,7 @@ export function DecisionTree({ phases }: { readonly phases: readonly ShownPhase[
   const gates = phases.flatMap((phase) => phase.gates);
   const passed = gates.filter(({ state }) => state === 'passed' || state === 'warned').length;
   const failed = gates.filter(({ state }) => state === 'failed' || state === 'unknown').length;
-  const label = `Decision tree: ${countText(gates.length, 'gate')} in ${countText(phases.length, 'phase')}, ${passed} passed, ${failed} failed. The checklist says the same in words.`;
+  const label = `Decision tree: ${countText(gates.length, 'gate')} in ${countText(phases.length, 'phase')}, ${passed} passed, ${failed} failed. The checklist has the same as text.`;
   return (
     <div ref={frame} class="tree-frame">
       {width === 0 ? null : (

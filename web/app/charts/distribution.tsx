@@ -19,8 +19,8 @@ export function Distribution({ sides }: { readonly sides: readonly DistributionS
     return (
       <p class="quiet">
         {sides.every(({ series }) => series.length === 0)
-          ? 'Nothing was timed of these measurements.'
-          : 'Retention has taken the samples of this measurement; its level and verdict stay.'}
+          ? 'These measurements were not timed.'
+          : 'Retention removed the samples of this measurement; its level and verdict are kept.'}
       </p>
     );
   const x = linearScale([bins.low, bins.high], [LEFT, WIDTH - RIGHT]);

@@ -60,7 +60,7 @@ export function PredictionError({
           const isInside = factor >= low && factor <= high;
           return (
             <g key={id} class={isInside ? 'tone-good' : 'tone-warn'}>
-              <title>{`${name}: ×${factor.toFixed(2)} of what was predicted, ${isInside ? 'inside' : 'outside'} the interval`}</title>
+              <title>{`${name}: ×${factor.toFixed(2)} of the prediction, ${isInside ? 'inside' : 'outside'} the interval`}</title>
               <line
                 class="interval"
                 x1={at(x(index))}

@@ -22,8 +22,8 @@ export function RooflineHistory({ trend }: { readonly trend: Trend }) {
         </svg>
         <figcaption class="quiet">
           The diamond is the newest point. Earlier ones
-          {chart.history?.length === MOST_POINTS ? ` (the last ${MOST_POINTS})` : ''} trail to the left of it,
-          fainter the older they are, and lead to their runs. {chart.basis}
+          {chart.history?.length === MOST_POINTS ? ` (the last ${MOST_POINTS})` : ''} are fainter the older
+          they are, and link to their runs. {chart.basis}
         </figcaption>
       </figure>
     </>
@@ -50,6 +50,6 @@ function chartOf({ lines, points }: Trend): RooflineChart | undefined {
       label: `${shortCommit(commit)}, ${dateText(time)}: ${scaled(rateOf(level_ms))}FLOP/s`,
     })),
     basis:
-      "Ceilings are what the device does at the very most; operations and bytes are by the problem's formulas.",
+      "Ceilings are the measured peak rates of the device; operations and bytes come from the problem's formulas.",
   };
 }

@@ -11,10 +11,10 @@ const MOST_DOTS = 3000;
 /** Every sample in the order in which it was taken, process after process: drift and modes show that a histogram hides. */
 export function SamplesPlot({ series }: { readonly series: readonly StoredSeries[] }) {
   const all = series.flatMap(({ samples_ms }) => samples_ms);
-  if (series.length === 0) return <p class="quiet">Nothing was timed of this measurement.</p>;
+  if (series.length === 0) return <p class="quiet">This measurement was not timed.</p>;
   if (all.length === 0)
     return (
-      <p class="quiet">Retention has taken the samples of this measurement; its level and verdict stay.</p>
+      <p class="quiet">Retention removed the samples of this measurement; its level and verdict are kept.</p>
     );
   const every = Math.ceil(all.length / MOST_DOTS);
   const sorted = all.toSorted((one, other) => one - other);

@@ -33,7 +33,7 @@ export function SessionTimeline({ events }: { readonly events: readonly SessionE
         class="figure timeline"
         viewBox={`0 0 ${WIDTH} ${bottom + 40}`}
         role="img"
-        aria-label={`Timeline of ${events.length} events over ${minutesText(total_min)} of work; the list below says the same in words`}
+        aria-label={`Timeline of ${events.length} events over ${minutesText(total_min)} of work; the list below has the same as text`}
       >
         {ticks.map((tick) => (
           <g key={tick}>

@@ -136,7 +136,7 @@ function commandBox(
 
 function passEdge({ state }: ShownGate): Pick<TreeEdge, 'label' | 'how'> {
   if (state === 'passed') return { label: 'passed', how: 'taken' };
-  if (state === 'warned') return { label: 'warned, goes on', how: 'taken' };
+  if (state === 'warned') return { label: 'warned, continues', how: 'taken' };
   if (state === 'skipped') return { label: 'does not apply', how: 'taken' };
   if (state === 'overridden') return { label: 'overridden', how: 'overridden' };
   return { label: 'pass', how: 'not-taken' };

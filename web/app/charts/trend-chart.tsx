@@ -76,7 +76,7 @@ export function TrendChart(props: {
       class="chart panel"
       role="group"
       tabIndex={0}
-      aria-label={`Trend of ${countText(trend.points.length, 'point')}, ${countText(trend.changes.length, 'change')}. Arrow keys go through the points; a and b choose two to compare.`}
+      aria-label={`Trend of ${countText(trend.points.length, 'point')}, ${countText(trend.changes.length, 'change')}. Use the arrow keys to move between points; a and b choose two to compare.`}
       onKeyDown={pressed}
     >
       <div

@@ -182,7 +182,7 @@ function drawLines(plot: UPlot, trend: Trend): void {
   ctx.restore();
 }
 
-/** A stroke at the foot for what happened and is no change, with its words where they fit. */
+/** A mark at the bottom for an event that is not a change, with its text where it fits. */
 function drawMarks(plot: UPlot, trend: Trend): void {
   const { ctx } = plot;
   const ratio = devicePixelRatio;

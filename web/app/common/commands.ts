@@ -16,7 +16,7 @@ export const TRY_CHANGE = 'pawl session try --hypothesis "WHAT IS EXPECTED, AND 
 export const FILL_HISTORY: readonly (readonly [command: string, does: string])[] = [
   [MEASURE, 'measure every kernel of pawl.yaml'],
   ['pawl check', 'measure and judge against the baseline'],
-  ['pawl history import .pawl/runs', 'bring in older runs'],
+  ['pawl history import .pawl/runs', 'import older runs'],
 ];
 
 export interface NamedCase {

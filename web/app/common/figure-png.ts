@@ -24,7 +24,7 @@ export async function figurePng(figure: SVGSVGElement, lines: readonly string[])
   canvas.width = SCALE * (width + 2 * MARGIN);
   canvas.height = SCALE * (top + height + MARGIN);
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('this browser draws no pictures');
+  if (context === null) throw new Error('this browser cannot draw images');
   const { color, fontFamily } = getComputedStyle(document.body);
   context.scale(SCALE, SCALE);
   context.fillStyle = paperOf(figure);
@@ -36,7 +36,7 @@ export async function figurePng(figure: SVGSVGElement, lines: readonly string[])
   }
   context.drawImage(picture, MARGIN, top, width, height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('the picture is too large')) : resolve(blob)));
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('the image is too large')) : resolve(blob)));
   });
 }
 

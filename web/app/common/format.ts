@@ -46,7 +46,7 @@ function numberText(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/gu, '\u202F');
 }
 
-/** Ten digits, as the terminal shows them; what is no commit's hash is left whole. */
+/** Ten digits, as the terminal shows them; anything that is not a commit hash is left whole. */
 export function shortCommit(commit: string): string {
   return /^[0-9a-f]{12,}$/u.test(commit) ? commit.slice(0, 10) : commit;
 }
@@ -78,10 +78,10 @@ export function variantText(variant: Readonly<Record<string, unknown>> | undefin
 
 /** Of a trend without changes: whether that says anything. */
 export function noChangeText(points: number): string {
-  const verdicts = 'What checks said of each commit stands with the points below.';
+  const verdicts = 'The verdicts of checks are with the points below.';
   return points < LEAST_VALUES
     ? `Changes of a level are looked for from ${LEAST_VALUES} points on, and here ${points === 1 ? 'is 1' : `are ${points}`}. ${verdicts}`
-    : `No other level has held for two points or more, as far as noise lets us tell. ${verdicts}`;
+    : `No other level lasted for two points or more, as far as the noise shows. ${verdicts}`;
 }
 
 /** Days, or with the hour where neighbours are of one day: in UTC, as everything else. */
@@ -96,6 +96,6 @@ export function tickTexts(times: readonly (string | undefined)[]): string[] {
 
 /** What a point of a trend rests on. */
 export function restsOn({ carried, processes, samples }: TrendPoint): string {
-  if (carried === true) return "not timed: the baseline's binary, and its level";
+  if (carried === true) return 'not timed: same binary as the baseline, same level';
   return `${countText(processes, 'process', 'processes')}, ${countText(samples, 'sample')}`;
 }

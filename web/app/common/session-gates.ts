@@ -41,7 +41,7 @@ export function phasesOf(session: Session, method: Method | undefined): readonly
 
 function shownGate(gate: GateResult, session: Session, method: Method | undefined): ShownGate {
   const known = method?.gates.find(({ id }) => id === gate.gate);
-  // Of a session that is over nobody will measure what a command still lacks.
+  // In a session that is over, missing evidence will not be measured any more.
   const isComing = session.state !== 'ended' && gate.state !== 'skipped';
   const after = gate.next ?? (known && isComing ? filled(known.next, session, method) : undefined);
   return { ...gate, number: known?.number, why: known?.why, after };

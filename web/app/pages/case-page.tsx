@@ -106,7 +106,7 @@ function notable({ changes, newest, points }: Trend): string[] {
   return [...new Set([...first, ...points.map(({ commit }) => commit).toReversed()])].slice(0, MOST_POINTS);
 }
 
-/** A newest point that is off is said before the picture: nobody looks for it at the right edge. */
+/** A newest point that is off is reported above the chart, where it is not overlooked. */
 function Newest({ trend: { newest } }: { readonly trend: Trend }) {
   if (newest === undefined) return null;
   return (

@@ -77,7 +77,9 @@ function Content({ found, query }: { readonly found: SidesComparison; readonly q
   }, [cases, q, kernel, verdict, sort, isGrouped]);
   const notes = useNotes(found.b.commit === undefined ? undefined : { commit: found.b.commit });
   if (cases.length === 0)
-    return <Empty title="Neither side has a measurement.">Other commits or a longer history may have.</Empty>;
+    return (
+      <Empty title="Neither side has a measurement.">Other commits or a longer history may have some.</Empty>
+    );
   return (
     <>
       <p class="facts-line sides-line">
@@ -112,7 +114,7 @@ function Content({ found, query }: { readonly found: SidesComparison; readonly q
         />
       </div>
       {shown.length === 0 ? (
-        <Empty title="No case matches.">Fewer words show more.</Empty>
+        <Empty title="No case matches.">Use fewer words.</Empty>
       ) : (
         <>
           <SidesPlot

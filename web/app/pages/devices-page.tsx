@@ -18,8 +18,8 @@ export function DevicesPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No device has measured anything yet." command={MEASURE}>
-              Noise between processes, and whether a device sees differences where there are none, are told
-              here from what runs recorded.
+              This page shows the noise between processes, and false alarms of the A/A controls, from recorded
+              runs.
             </Empty>
           ) : (
             items.map((device) => <Device key={`${device.device} ${device.host ?? ''}`} health={device} />)
@@ -55,7 +55,7 @@ function Device({ health }: { readonly health: DeviceHealth }) {
             {last === undefined ? null : <span>now {last.between_process_cv_pct.toFixed(2)} %</span>}
           </figcaption>
           {noise.length < 2 ? (
-            <p class="quiet">One period so far: a picture needs two.</p>
+            <p class="quiet">One period so far: a chart needs two.</p>
           ) : (
             <TimeChart
               label={`Noise between processes of ${device}, in percent: ${rangeText(points)}`}
@@ -84,8 +84,8 @@ function Controls({ controls: { total, alarms } }: { readonly controls: DeviceHe
   if (total === 0)
     return (
       <p class="quiet">
-        None was measured. <code>pawl check</code> measures the same code twice along with the cases: what it
-        then calls a change is a false alarm.
+        None was measured. <code>pawl check</code> measures the same code twice along with the cases: any
+        change it reports is a false alarm.
       </p>
     );
   const [low, high] = wilson(alarms, total);
@@ -97,9 +97,9 @@ function Controls({ controls: { total, alarms } }: { readonly controls: DeviceHe
       <p>
         {`${((100 * alarms) / total).toFixed(1)} % (${(100 * low).toFixed(1)} … ${(100 * high).toFixed(1)} %). `}
         {low > 0.05 ? (
-          <b class="slower">More false alarms than verdicts allow for: look at what else runs there.</b>
+          <b class="slower">More false alarms than expected: check what else runs there.</b>
         ) : (
-          'No more than verdicts allow for.'
+          'Not more than expected.'
         )}
       </p>
     </>

@@ -24,7 +24,7 @@ export function LeaderboardPage({ query }: { readonly query: Query }) {
     <>
       <h1>Leaderboard</h1>
       {isWithoutQueue ? (
-        <Empty title="This server judges no candidates." command={SERVE_JUDGE}>
+        <Empty title="This server does not judge candidates." command={SERVE_JUDGE}>
           With a queue, candidates of many people and programs are judged by workers and ranked here.
         </Empty>
       ) : (
@@ -81,7 +81,7 @@ function Board({ board, filter }: { readonly board: Leaderboard; readonly filter
   if (candidates.length === 0)
     return (
       <Empty title="No candidate is right and timed yet.">
-        {`${countText(judged, 'judgement')} so far, by the judge that is in force.`}
+        {`${countText(judged, 'judgement')} so far, by the current judge.`}
       </Empty>
     );
   const shown = candidates.filter(({ id, author, tenant }) => matches(filter, [id, author ?? '', tenant]));
@@ -91,7 +91,7 @@ function Board({ board, filter }: { readonly board: Leaderboard; readonly filter
     <>
       <p>
         {`Speed-ups over ${reference ?? 'the reference'} on ${device_class ?? 'any device'}. `}
-        {`${countText(judged, 'judgement')}; two candidates have different ranks where their intervals do not touch.`}
+        {`${countText(judged, 'judgement')}; candidates have different ranks if their intervals do not overlap.`}
       </p>
       {shown.length === 0 ? <Empty title="No candidate matches." /> : <Ranks rows={shown} range={range} />}
       <h2>Over time</h2>
@@ -191,7 +191,7 @@ function Records({ board: { records, problem } }: { readonly board: Leaderboard 
         {`${last.reward.toFixed(3)} by ${last.author ?? last.id.slice(0, 8)}`}
       </figcaption>
       {points.length < 2 ? (
-        <p class="quiet">One record so far: a picture needs two.</p>
+        <p class="quiet">One record so far: a chart needs two.</p>
       ) : (
         <TimeChart
           label={`The highest reward of ${problem} over time: from ${points[0]!.value.toFixed(2)} to ${last.reward.toFixed(2)} in ${countText(points.length, 'record')}`}

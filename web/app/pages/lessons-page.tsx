@@ -16,9 +16,8 @@ export function LessonsPage({ query }: { readonly query: Place['query'] }) {
       <Shown loaded={loaded} height={600}>
         {({ lessons }) =>
           lessons.length === 0 ? (
-            <Empty title="No lesson is known." command={SHOW_LESSONS}>
-              A lesson is a pattern: what is seen, why it is so, and what mends it. Sessions add theirs when
-              they end.
+            <Empty title="There are no lessons." command={SHOW_LESSONS}>
+              A lesson is a known problem: its symptom, cause and fix. Sessions add lessons when they end.
             </Empty>
           ) : (
             <Browser lessons={lessons} query={query} />

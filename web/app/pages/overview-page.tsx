@@ -59,7 +59,7 @@ function NothingYet() {
       title="Nothing was recorded in this window."
       command={FILL_HISTORY.map(([command, does]) => `${command.padEnd(32)}# ${does}`).join('\n')}
     >
-      Every measuring command records what it saw; older runs can be imported. A longer window may have some:{' '}
+      Every measuring command records its run; older runs can be imported. A longer window may have some:{' '}
       <a href="#/?since=all">show everything</a>.
     </Empty>
   );
@@ -144,8 +144,8 @@ function Cases({ rows }: { readonly rows: readonly OverviewKey[] }) {
           cell: ({ attention, trend_pending }) => (
             <span class="tags">
               {trend_pending === true ? (
-                <span class="tag tone-plain" title="Its newest points are still to be looked at for changes.">
-                  not looked at yet
+                <span class="tag tone-plain" title="Its newest points were not searched for changes yet.">
+                  not searched yet
                 </span>
               ) : null}
               {attention.map((one) => (

@@ -66,8 +66,8 @@ function Content({
         ]}
       />
       <p class="quiet">
-        A profiled launch runs at the clocks and with the caches that the profiler left;{' '}
-        <code>pawl bench</code> says how fast a kernel is.
+        A profiled launch runs with the profiler's clocks and caches; <code>pawl bench</code> says how fast a
+        kernel is.
       </p>
     </>
   );

@@ -101,9 +101,9 @@ function Content(props: {
       {verdicts.length === 0 ? null : <Verdicts verdicts={verdicts} />}
       <h2>Measurements</h2>
       {measurements.length === 0 && detail.measurements.length > 0 ? (
-        <Empty title="No case matches.">Fewer words show more.</Empty>
+        <Empty title="No case matches.">Use fewer words.</Empty>
       ) : measurements.length === 0 ? (
-        <Empty title="This run kept no measurement.">
+        <Empty title="This run has no measurements.">
           It ended before its first series, or it was imported without samples.
         </Empty>
       ) : (

@@ -47,11 +47,7 @@ function Pages({ query }: { readonly query: Place['query'] }) {
       <Shown loaded={loaded} height={600}>
         {({ items, next }) => {
           if (items.length === 0 && before.length === 0)
-            return q ? (
-              <Empty title="No run has all of these words.">Fewer words find more.</Empty>
-            ) : (
-              <NoRuns />
-            );
+            return q ? <Empty title="No run has all of these words.">Use fewer words.</Empty> : <NoRuns />;
           const shown = isFile ? items.filter((run) => isShown(run, query)) : items;
           return (
             <>
@@ -83,7 +79,7 @@ function Pages({ query }: { readonly query: Place['query'] }) {
 function NoRuns() {
   return (
     <Empty title="No such run was recorded." command={MEASURE}>
-      Every command that measures records its run here, unless told not to.
+      Every command that measures records its run here, except with --no-history.
     </Empty>
   );
 }

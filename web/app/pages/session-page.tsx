@@ -69,7 +69,7 @@ function Content(props: {
         <Empty title="Nothing was tried." />
       ) : tries.length === 0 ? (
         <Empty title="Nothing was tried yet." command={TRY_CHANGE}>
-          A try is one change with what is expected of it; it is measured against the state before.
+          A try is one change with a hypothesis; it is measured against the state before.
         </Empty>
       ) : (
         <TriesTable tries={tries} opened={query['try']} />
@@ -128,7 +128,7 @@ function Timeline({ session }: { readonly session: Session }) {
         <SessionTimeline events={events} />
       </figure>
       <details>
-        <summary>The same in words</summary>
+        <summary>As text</summary>
         <Table
           caption="What happened, in order"
           rows={events}

@@ -46,8 +46,8 @@ export function SessionsPage({ query }: { readonly query: Place['query'] }) {
 export function NoSession() {
   return (
     <Empty title="No optimisation session was recorded." command={START_SESSION}>
-      A session is a person or an assistant making a kernel faster, step by step: gates that stop what cannot
-      work, tries with what was expected of them and what was measured, and what was learnt.
+      In a session, a person or an assistant makes a kernel faster step by step: gates, tries with predictions
+      and measurements, and lessons.
     </Empty>
   );
 }

@@ -156,7 +156,7 @@ function Variants({ study, query }: Part & { readonly query: Place['query'] }) {
       <h2>Variants</h2>
       <figure class="panel">
         {layout === undefined ? (
-          <p class="quiet">There are not yet two measured variants that differ.</p>
+          <p class="quiet">Fewer than two different variants were measured so far.</p>
         ) : (
           <ParallelCoordinates layout={layout} query={query} confirmed={confirmedBest(document)?.trial} />
         )}
@@ -202,7 +202,7 @@ function Importance({ study }: Part) {
       <h2>What matters</h2>
       {importance === undefined ? (
         <p class="quiet">
-          How much each tunable matters is worked out when a study ends, from enough measured trials.
+          How much each tunable matters is computed when a study ends, if enough trials were measured.
         </p>
       ) : (
         <div class="panel padded">
@@ -215,7 +215,7 @@ function Importance({ study }: Part) {
             }))}
           />
           <p class="quiet">
-            {`Share of the variance of log time (${importance.method}), from ${countText(importance.trials, 'trial')}; the model explains ${(100 * importance.explained).toFixed(0)} % of trials it did not see.`}
+            {`Share of the variance of log time (${importance.method}), from ${countText(importance.trials, 'trial')}; the model explains ${(100 * importance.explained).toFixed(0)} % of the variance of held-out trials.`}
           </p>
         </div>
       )}

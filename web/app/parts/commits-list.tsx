@@ -31,7 +31,7 @@ export function CommitsList({
   if (rows.length === 0)
     return (
       <Empty title="No commit was measured yet." command={MEASURE}>
-        What is measured at a commit can be compared here.
+        Measured commits can be compared here.
       </Empty>
     );
   const pick = (letter: 'a' | 'b', sha: string) => (
@@ -49,7 +49,7 @@ export function CommitsList({
     <>
       <p class="quiet">
         Choose A and B below, or name commits, branches, devices or drivers above: a device or a driver alone
-        means what was measured with it last.
+        stands for its latest measurements.
       </p>
       <PagedTable
         caption="Commits of the latest runs"

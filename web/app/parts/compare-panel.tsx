@@ -41,7 +41,7 @@ export function ComparePanel({
       </div>
       {one === undefined || other === undefined ? (
         <p class="quiet">
-          Choose the other point: with a click in the trend, or by its letter in the table of points.
+          Choose the other point: click it in the trend, or use A and B in the table of points.
         </p>
       ) : (
         <Compared trend={trend} one={one} other={other} />
@@ -169,7 +169,7 @@ function Judged({
       {judged.state === 'estimated' ? <Change change_pct={judged.change_pct} ci_pct={judged.ci_pct} /> : null}{' '}
       {judged.reason}
       {loaded.state === 'done' && loaded.answer.thinned ? (
-        <span class="quiet"> Retention has left a part of the samples: this is rougher than it was.</span>
+        <span class="quiet"> Retention removed part of the samples: this is less precise than before.</span>
       ) : null}
     </p>
   );

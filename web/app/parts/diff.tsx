@@ -17,7 +17,7 @@ export function Diff({ text, truncated }: { readonly text: string; readonly trun
           </span>
         ))}
       </pre>
-      {truncated ? <p class="quiet">Cut here: the whole change is in the session's folder.</p> : null}
+      {truncated ? <p class="quiet">Truncated: the whole change is in the session's folder.</p> : null}
     </>
   );
 }

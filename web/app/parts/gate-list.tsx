@@ -21,7 +21,7 @@ export function GateList(props: {
             {time === undefined ? null : <PhaseTime phase={time} />}
           </div>
           {gates.length === 0 ? (
-            <p class="quiet">No gate is in this phase.</p>
+            <p class="quiet">This phase has no gates.</p>
           ) : (
             <ul class="gates panel keyed">
               {gates.map((gate) => (
@@ -108,7 +108,7 @@ function GateBody({ gate }: { readonly gate: ShownGate }) {
       )}
       {after === undefined || state === 'passed' || state === 'skipped' ? null : (
         <>
-          <h3>{state === 'open' ? 'Should it fail' : 'What comes next'}</h3>
+          <h3>{state === 'open' ? 'If it fails' : 'What comes next'}</h3>
           <CopyCommand command={after} />
         </>
       )}

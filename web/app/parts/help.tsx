@@ -17,8 +17,8 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
         ))}
       </dl>
       <p class="quiet">
-        Positive changes are faster. Ranges are 95 % intervals. Times of day are UTC. A drag over a chart
-        zooms, a double click shows all of it again.
+        Positive changes are faster. Ranges are 95 % intervals. Times of day are UTC. Drag over a chart to
+        zoom; double-click to reset.
       </p>
       <form method="dialog">
         <button type="submit">Close</button>

@@ -9,7 +9,7 @@ const SOURCES: Readonly<Record<Lesson['source'], string>> = {
   expert: 'told by an expert',
 };
 
-/** What goes wrong and what mends it; symptoms and evidence once it is open. */
+/** A known problem and its fix; symptoms and evidence once it is open. */
 export function LessonCard(props: {
   readonly lesson: Lesson;
   /** The rank of its title: below the page's, or below a section's. */
@@ -69,7 +69,7 @@ function LessonDetail({ lesson: { id, symptom, evidence } }: { readonly lesson: 
     <>
       <h3>Recognised by</h3>
       {symptoms.length === 0 ? (
-        <p class="quiet">Nothing that could be matched: it is for people to read.</p>
+        <p class="quiet">It has no pattern to match; it is for people to read.</p>
       ) : (
         <ul class="lines">
           {symptoms.map(([name, text], index) => (

@@ -96,7 +96,7 @@ function DeviceState({ series }: { readonly series: readonly StoredSeries[] }) {
     <>
       <h2>Device meanwhile</h2>
       {charts.length === 0 ? (
-        <p class="quiet">What the device was like was not recorded with these series.</p>
+        <p class="quiet">The state of the device was not recorded with these series.</p>
       ) : null}
       <div class="grid">
         {charts.map(({ title, unit, points }) => (

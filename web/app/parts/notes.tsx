@@ -137,7 +137,7 @@ function NoteForm(props: {
   };
   return (
     <details class="panel note-form" open={chosen !== undefined}>
-      <summary>Put a note on a change</summary>
+      <summary>Add a note to a change</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -178,7 +178,7 @@ function NoteForm(props: {
           </label>
         )}
         <p class="actions">
-          <button type="submit">Keep the note</button>{' '}
+          <button type="submit">Save the note</button>{' '}
           <span class="quiet" role="status">
             {said}
           </span>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { Table } from './table.tsx';
 
-/** A browser takes seconds to lay out the cells of thousands of rows, which nobody reads. */
+/** A browser takes seconds to lay out thousands of rows, and few are read. */
 const FIRST_ROWS = 100;
 const MORE_ROWS = 400;
 

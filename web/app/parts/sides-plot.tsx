@@ -32,7 +32,7 @@ export function SidesPlot(props: {
     try {
       if (drawn) saveFile(`${name}.png`, await figurePng(drawn, lines));
     } catch (error) {
-      setTrouble(`The picture could not be made: ${String(error)}`);
+      setTrouble(`The image could not be created: ${String(error)}`);
     }
   };
   return (

@@ -87,7 +87,7 @@ function Difference({ one }: { readonly one: SideCase }) {
   const plain = plainChangePct(one);
   if (plain === undefined) return <Change change_pct={one.change_pct} ci_pct={one.ci_pct} />;
   return (
-    <span class="quiet" title="The difference of the levels: it is not a verdict.">
+    <span class="quiet" title="The difference of the levels, not a verdict.">
       {changeText(plain)}
     </span>
   );

@@ -36,15 +36,15 @@ export function Empty(props: {
 const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly text: string }>> = {
   'not-found': {
     title: 'That is not in this history.',
-    text: 'It may be in another store, or its address was cut off.',
+    text: 'It may be in another store, or the address is incomplete.',
   },
   'not-allowed': {
-    title: 'This server wants its read token.',
+    title: 'This server needs its read token.',
     text: 'Sign in with it. The person who started pawl serve has it.',
   },
   'not-embedded': {
-    title: 'This file does not hold that.',
-    text: 'A report holds what it was made for. The whole history is in the dashboard: run pawl serve in the project, or make a report with a longer --since.',
+    title: 'That is not in this report.',
+    text: 'A report contains only part of the history. For all of it, run pawl serve in the project, or write a report with a longer --since.',
   },
   'needs-token': {
     title: 'This needs the write token.',
@@ -52,11 +52,11 @@ const ADVICE: Readonly<Record<ProblemKind, { readonly title: string; readonly te
   },
   offline: {
     title: 'The server does not answer.',
-    text: 'Is pawl serve still running? Nothing was lost: this page asks again every few seconds.',
+    text: 'Is pawl serve still running? Nothing was lost: this page tries again every few seconds.',
   },
   trouble: {
     title: 'The server could not answer.',
-    text: 'Its log says more. This page asks again every few seconds.',
+    text: 'Its log says more. This page tries again every few seconds.',
   },
 };
 

@@ -17,7 +17,7 @@ export function TriesTable({
 }) {
   return (
     <Table
-      caption="Tries, in their order"
+      caption="Tries, in order"
       rows={tries}
       idOf={({ number }) => String(number)}
       detailOf={(row) => (String(row.number) === opened ? <TryDetail of={row} /> : undefined)}
@@ -140,7 +140,7 @@ function TryDetail({ of }: { readonly of: Try }) {
       ))}
       {override === undefined ? null : (
         <p>
-          <b>Measured all the same:</b> {override}
+          <b>Measured anyway:</b> {override}
         </p>
       )}
       {learnt === undefined ? null : (

@@ -45,7 +45,7 @@ function Launch({ change }: { readonly change: StoredChange & { readonly summary
       <Rules title="New findings" rules={appeared} />
       <Rules title="No longer found" rules={vanished} />
       {moved.length === 0 ? (
-        <p class="quiet">No signal moved by more than noise, as far as both profiles have them.</p>
+        <p class="quiet">No signal that both profiles have moved by more than noise.</p>
       ) : (
         <Moved moved={moved} />
       )}

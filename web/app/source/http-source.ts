@@ -54,7 +54,7 @@ async function ask(url: string, { headers, ...asked }: Asked): Promise<unknown> 
   );
 }
 
-/** A server that is open to all sends whoever wants to sign in to the dashboard. */
+/** A server that is open to all sends a user who wants to sign in to the dashboard. */
 async function needsSignIn(): Promise<boolean> {
   try {
     return (await fetch('login', { method: 'HEAD', redirect: 'manual' })).ok;

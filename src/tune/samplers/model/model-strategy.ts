@@ -9,7 +9,7 @@ import { StartDesign } from './start-design.ts';
 
 /** Points that show a space's ranges. */
 const REFERENCE = 1000;
-/** Fewer times than this are no ground for a model. */
+/** A model needs at least this many times. */
 const LEAST_MEASURED = 2;
 
 /**

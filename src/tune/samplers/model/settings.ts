@@ -1,6 +1,6 @@
 /**
  * The model's settings. They were chosen on recorded spaces, beside generated ones (docs/samplers.md); the benchmark
- * switches parts off to see what each is worth. They are no options of `pawl tune`.
+ * switches parts off to see what each is worth. They are not options of `pawl tune`.
  */
 export interface ModelSettings {
   /** Trials of the spread-out start. */

@@ -85,7 +85,7 @@ export class Stage {
       return 0;
     }
     const best = this.#best(this.#survey, score);
-    // Nothing promises anything: whoever proposes will say so.
+    // Nothing is promising: the caller that proposes reports it.
     if (best.length === 0) return budget;
     this.#known = this.#survey.count;
     this.#shortlist = new Shortlist(this.#candidates, best, SHORTLISTED + JOINING);

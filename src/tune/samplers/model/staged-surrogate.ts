@@ -61,7 +61,7 @@ export class StagedSurrogate {
     surrogate.fill(Infinity);
     if (!isReady || this.#next === undefined) return surrogate;
     const isEmpty = this.#next.isEmpty;
-    // Whoever is under way may be told of before it is used.
+    // A trial under way may be reported before it is used.
     this.#next.update(measured, []);
     if (isEmpty && measured.length > FIT_AT_ONCE_TO) return surrogate;
     if (!this.#next.advance(targets, promise, FILL_PER_ASK)) return surrogate;

@@ -114,7 +114,7 @@ export async function holdSides<Outcome extends { readonly cost: Work }>(
     };
     const finish = async (load: Load, { builder, targets }: RecordedSide): Promise<Samples> => {
       builder.add({ type: 'environment', environment: { finished_at: now().toISOString(), load } });
-      const taken = builder.build(signal.aborted ? 'interrupted before the plan was done' : undefined);
+      const taken = builder.build(signal.aborted ? 'interrupted' : undefined);
       return withCeilings(taken, targets, process.env);
     };
     const outcome = await work({ ...options, settings, environment, recording, finish, loadSoFar });

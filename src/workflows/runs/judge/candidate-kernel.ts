@@ -98,7 +98,7 @@ function kernelOf(
   if (first === undefined) {
     throw new PawlError(
       'bad-data',
-      `${files.map((file) => basename(file)).join(', ')}: no source of a kernel is among them.`,
+      `${files.map((file) => basename(file)).join(', ')}: none of them is a kernel source.`,
       `Sources end in ${Object.keys(LANGUAGES).join(', ')}.`,
     );
   }
@@ -113,7 +113,7 @@ function kernelOf(
     throw new PawlError(
       'bad-data',
       `${basename(first)} runs on ${device}, and the reference of ${problem} runs on ${reference.device}.`,
-      'Name a reference for that device: --reference KERNEL',
+      'Choose a reference for that device: --reference KERNEL',
     );
   }
   const { module: _module, function: called, init, sources, ...rest } = reference;
@@ -124,7 +124,7 @@ function kernelOf(
       throw new PawlError(
         'usage',
         `The reference is not in Python, so it is not known which function of ${basename(module)} is the kernel.`,
-        'Say it: --function NAME',
+        'Give --function NAME.',
       );
     }
     return {
@@ -164,7 +164,7 @@ function onlyFile({ files }: CandidateSources, { draft }: AdoptedProblem): strin
   if (file !== undefined && others.length === 0) return file;
   throw new PawlError(
     'bad-data',
-    `A candidate of ${draft.problem} is one file, not ${files.length}.`,
+    `A candidate for ${draft.problem} must be one file, not ${files.length}.`,
     'Put it into one file.',
   );
 }
@@ -185,7 +185,7 @@ async function draftedKernel(
   if (!isSolution) refuseOther(draft, own, candidate);
   const known = new Set(draft.kernels.map(({ name }) => name));
   const mine = isSolution ? own.kernels.find(({ name }) => !known.has(name)) : own.kernels[0];
-  if (mine === undefined) throw new PawlError('bad-data', `${basename(candidate)} has no solution in it.`);
+  if (mine === undefined) throw new PawlError('bad-data', `${basename(candidate)} has no solution.`);
   const { config, root } = await writeDraft(own, candidate, scratch);
   const kernel = config.kernels[mine.name]!;
   const absolute = (path: string): string => resolve(root, path);
@@ -208,7 +208,7 @@ function refuseOther(problem: Draft, own: Draft, candidate: string): void {
   if (shape(problem) === shape(own)) return;
   throw new PawlError(
     'bad-data',
-    `${own.adopted} in ${basename(candidate)} has other parameters than the one of the problem.`,
-    'A candidate has the same function with the same parameters.',
+    `${own.adopted} in ${basename(candidate)} has other parameters than the problem's function.`,
+    'Give the candidate the same function with the same parameters.',
   );
 }

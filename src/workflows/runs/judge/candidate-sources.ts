@@ -38,9 +38,9 @@ export async function candidateSources(paths: readonly string[]): Promise<Candid
   try {
     const named = await Promise.all(paths.map((path) => filesAt(resolve(path))));
     const files = [...new Set(named.flat())];
-    if (files.length === 0) throw new PawlError('bad-data', `${paths.join(', ')} has no file in it.`);
+    if (files.length === 0) throw new PawlError('bad-data', `${paths.join(', ')} has no files.`);
     if (files.length > MOST_FILES) {
-      throw new PawlError('bad-data', `A candidate of ${files.length} files is not read.`);
+      throw new PawlError('bad-data', `A candidate of ${files.length} files is too large.`);
     }
     const folder = commonFolder(files);
     return { files, folder, sha256: await hashOf(files, folder) };
@@ -51,7 +51,7 @@ export async function candidateSources(paths: readonly string[]): Promise<Candid
 
 /**
  * Sources as they are kept and hashed: under plain names and in one order, so that the same files are the same
- * candidate whoever sends them.
+ * candidate from any sender.
  *
  * @throws {PawlError} of kind `bad-data` where two names are one place
  */
@@ -61,10 +61,10 @@ export function canonicalFiles(files: Readonly<Record<string, string>>): Record<
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const names = new Set(entries.map(([name]) => name));
   if (names.size < entries.length)
-    throw new PawlError('bad-data', 'Two files of the candidate have one name.');
+    throw new PawlError('bad-data', 'Two files of the candidate have the same name.');
   for (const name of names) {
     for (let folder = posix.dirname(name); folder !== '.'; folder = posix.dirname(folder)) {
-      if (names.has(folder)) throw new PawlError('bad-data', `${folder} is a file and a folder.`);
+      if (names.has(folder)) throw new PawlError('bad-data', `${folder} is both a file and a folder.`);
     }
   }
   return Object.fromEntries(entries);

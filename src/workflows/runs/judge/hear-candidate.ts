@@ -124,7 +124,7 @@ function withoutOthers(settled: SettledCases, wrong: string | undefined): Settle
     ...settled,
     cases: settled.cases.map((one) => ({
       ...one,
-      settled: one.settled ?? { verdict: 'undecided', reason: `it was not looked at, because of ${wrong}.` },
+      settled: one.settled ?? { verdict: 'undecided', reason: `it was not read, because of ${wrong}.` },
     })),
   };
 }

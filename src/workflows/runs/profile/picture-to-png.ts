@@ -57,12 +57,12 @@ export async function pictureToPng(svg: string, out: string, { env, signal }: Pn
       ],
       { env, timeout_ms: TIMEOUT_MS, ...defined({ signal }) },
     );
-    if (run.status === 'cancelled') throw new PawlError('try-again', 'Stopped before the picture was drawn.');
+    if (run.status === 'cancelled') throw new PawlError('try-again', 'Stopped before the image was drawn.');
     if (!(await exists(unfinished))) {
       throw new PawlError(
         'unavailable',
-        `${browser} did not draw the picture.`,
-        'Write it as .svg, which needs no browser, or name another browser in PAWL_BROWSER.',
+        `${browser} did not draw the image.`,
+        'Write it as .svg, which needs no browser, or set another browser in PAWL_BROWSER.',
       );
     }
     await rename(unfinished, out);
@@ -80,8 +80,8 @@ async function findBrowser(env: NodeJS.ProcessEnv): Promise<string> {
   }
   throw new PawlError(
     'unavailable',
-    'A PNG is drawn by a browser, and no Chromium or Chrome was found.',
-    'Write it as .svg, which needs no browser; or put Chromium on the PATH or name it in PAWL_BROWSER.',
+    'A PNG needs a browser, and no Chromium or Chrome was found.',
+    'Write it as .svg, which needs no browser; or put Chromium on the PATH, or set PAWL_BROWSER.',
   );
 }
 

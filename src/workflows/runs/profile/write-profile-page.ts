@@ -22,8 +22,8 @@ function pageFormat(out: string): PageFormat {
   if (format !== undefined) return format;
   throw new PawlError(
     'usage',
-    `${out} does not end with a format that a profile is drawn in.`,
-    'Use .html for the page, .md for a comment, .svg or .png for one picture.',
+    `${out} has no supported extension.`,
+    'Use .html for the page, .md for a comment, .svg or .png for an image.',
   );
 }
 

@@ -38,7 +38,7 @@ export async function baselineEvidence(context: EvidenceContext): Promise<Eviden
       withReference || kernel.median_ms === undefined
         ? caseLine(names.reference, measured)
         : `${measured.case}: ${roughTime(kernel.median_ms)}`,
-      `${pair.processes} ${pair.processes === 1 ? 'process' : 'processes'} a case: a quick look`,
+      `${pair.processes} ${pair.processes === 1 ? 'process' : 'processes'} per case: a quick look`,
     ],
     ...(problem === undefined
       ? {}

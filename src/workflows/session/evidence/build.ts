@@ -65,7 +65,7 @@ function resourceFacts(item: BuiltItem | undefined, context: EvidenceContext) {
     computeCapability(info.compute_capability),
     entryName(kernel.entry, plan.variant, dims),
   );
-  // Spills have a gate of their own, and occupancy is no reason not to launch.
+  // Spills have their own gate, and occupancy does not stop a launch.
   const settings = {
     ...gateSettings(kernel.gates),
     register_spill: undefined,

@@ -14,7 +14,7 @@ import type { MeasuredCase, MeasuredPair, MeasuredSide } from './measured-pair.t
 export interface PairOptions {
   /** Default: few, for a quick look. */
   readonly processes?: number;
-  /** As pawl.yaml has it measured, and kept in history. Default false: a quick look, which is no point of a trend. */
+  /** As pawl.yaml has it measured, and kept in history. Default false: a quick look, which is not part of a trend. */
   readonly isFull?: boolean;
 }
 

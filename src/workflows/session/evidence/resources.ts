@@ -45,14 +45,14 @@ export async function resourcesEvidence(context: EvidenceContext): Promise<Evide
   if (isGpu && hungriest === undefined && compiled_bytes === undefined) {
     missing.push({
       facts: ['smem_bytes'],
-      why: `Neither pawl.yaml nor the compiler says how much shared memory a block of ${plan.name} takes: add \`shared_memory\` to it (0 where it is all static).`,
+      why: `Neither pawl.yaml nor the compiler says how much shared memory a block of ${plan.name} uses: add \`shared_memory\` to it (0 if it is all static).`,
       next: 'pawl preflight',
     });
   }
   if (isGpu && limits.SMEM_PER_BLOCK_OPTIN === undefined) {
     missing.push({
       facts: ['smem_limit_bytes'],
-      why: 'The device is not here, and `arch` in pawl.yaml does not say for which one this is built.',
+      why: 'This machine does not have the device, and `arch` in pawl.yaml does not name one.',
       next: 'pawl doctor --require gpu',
     });
   }

@@ -91,7 +91,7 @@ async function placedReference(
   if (placed === undefined) {
     return doubt === undefined ? (withoutMemoryFloor(plan) ?? MISSING_TEXTS.formulas) : sentence(doubt);
   }
-  // Of a ceiling that is not believed nothing is in the minimum, which is too low then and stops nobody wrongly.
+  // Of a ceiling that is not believed nothing is in the minimum, which is too low then and never stops a session wrongly.
   if (!isBeyond(placed)) return placed;
   const pct = Math.round(placed.of_ceiling_pct);
   return `${reference} is at ${pct} % of the measured ceiling (${placed.basis}), so that is not what the device does at best, or the problem's formulas say too much.`;

@@ -25,7 +25,7 @@ export async function smallestCaseEvidence(context: EvidenceContext): Promise<Ev
       missing: [
         {
           facts: ['correct'],
-          why: `Problem ${plan.problem} has no oracle: whether ${plan.name} is right cannot be known. Add \`oracle\` or \`checker\` to it in pawl.yaml.`,
+          why: `Problem ${plan.problem} has no oracle, so ${plan.name} cannot be checked. Add \`oracle\` or \`checker\` to it in pawl.yaml.`,
           next: 'pawl init --help',
         },
       ],

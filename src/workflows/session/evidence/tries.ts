@@ -37,7 +37,7 @@ export async function triesEvidence(context: EvidenceContext): Promise<Evidence>
   });
 }
 
-/** Of tries in order, those since one improved or the kernel was profiled: whoever looks again begins again. */
+/** Of tries in order, those since one improved or the kernel was profiled: a new profile starts the count again. */
 function withoutGain(tries: readonly Try[], profiled_at: string | undefined): number {
   const since = tries.filter((one) => profiled_at === undefined || endOf(one) > profiled_at);
   return (
