@@ -3,16 +3,16 @@ import { NAMES } from '../../../src/learn/gates/gate-names.ts';
 import type { Gate, Method } from '../../../src/model/gate.ts';
 
 const INTRODUCTION =
-  'A gate applies always, or if the formula in brackets holds. The next command is printed where it fails, and stands in `method/gates.yaml`.';
-const FACTS_INTRODUCTION = 'A share of 1 is all of it; times and amounts have their unit in the name.';
+  'A gate with a formula in brackets applies only where that holds. If a gate does not pass, it stops the session (✗) or warns (!).';
+const FACTS_INTRODUCTION = 'Grouped by `evidence`. A share of 1 is all of it; units are in the names.';
 
 /** The part of docs/method.md that is made from the method and the facts: everything from "The gates" on. */
 export function methodPage(method: Method): string {
   const phases = method.phases.flatMap(({ id, title, budget_min }) => [
     `### ${title}`,
-    `\`${id}\`, budget ${budget_min} minutes.`,
+    `\`${id}\`, ${budget_min} minutes.`,
     table(
-      ['gate', 'what it asks, and why', 'passes if (applies if)', 'evidence', 'else'],
+      ['gate', 'what it asks, and why', 'passes if (applies if)', 'else'],
       method.gates.filter(({ phase }) => phase === id).map(gateCells),
     ),
   ]);
@@ -33,13 +33,12 @@ export function methodPage(method: Method): string {
   ].join('\n\n');
 }
 
-function gateCells({ id, title, why, pass, applies, severity, evidence }: Gate): string[] {
+function gateCells({ id, title, why, pass, applies, severity }: Gate): string[] {
   return [
     `**${id}**`,
     `${title}. ${why}`,
     `\`${pass}\`${applies === undefined ? '' : ` (\`${applies}\`)`}`,
-    `\`${evidence}\``,
-    severity === 'stop' ? 'stops' : 'warns',
+    severity === 'stop' ? '✗' : '!',
   ];
 }
 
