@@ -33,7 +33,7 @@ test.each([
   [
     '{ error: [boom] }',
     '{ when: speedup < 1 }',
-    /^lessons\.yaml:5:\d+: lessons\[0\]\.symptom: nothing to recognise/,
+    /^lessons\.yaml:5:\d+: lessons\[0\]\.symptom: no symptom to recognise/,
   ],
   ['{ error: [boom] }', '{ rules: [bank-conflict] }', /did you mean `bank-conflicts`/],
   ['fix: b', 'fixx: b', /^lessons\.yaml:7:5: lessons\[0\]\.fixx: unknown key/m],
