@@ -45,8 +45,8 @@ describe('what people read (docs/writing.md)', () => {
 
   // Lines that still have them. A number only goes down: rewrite a sentence, and lower it.
   it.each([
-    ['"is no", "are no"', /(?<!\bthere )\b(?:is|are) no\b(?! longer)/iu, 10],
-    ['"nobody"', /\bnobody\b/iu, 16],
+    ['"is no", "are no"', /(?<!\bthere )\b(?:is|are) no\b(?! longer)/iu, 0],
+    ['"nobody"', /\bnobody\b/iu, 0],
     ['"whoever"', /\bwhoever\b/iu, 0],
     ['"mend" for "fix"', /\bmend(?:s|ed|ing)?\b/iu, 30],
     ['"all the same" for "anyway"', /\ball the same\b/iu, 8],
