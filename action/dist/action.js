@@ -71,7 +71,7 @@ function actionCall(env) {
 	const flags = Object.hasOwn(FLAGS, command) ? FLAGS[command] : void 0;
 	if (flags === void 0) {
 		const known = ["setup", ...Object.keys(FLAGS)].join(", ");
-		throw new PawlError("usage", `"${command}" is not a command of the action.`, `Commands: ${known}.`);
+		throw new PawlError("usage", `The action has no command "${command}".`, `Commands: ${known}.`);
 	}
 	const args = ["ci", command];
 	for (const [name, flag] of Object.entries(flags)) {
@@ -79,7 +79,7 @@ function actionCall(env) {
 		if (value !== "") args.push(`${flag}=${value}`);
 	}
 	if (command === "run") {
-		if (token !== void 0) throw new PawlError("usage", "The step that measures runs kernels, so it gets no token.", "Give the token to a job of its own, with `command: post`.");
+		if (token !== void 0) throw new PawlError("usage", "The step that measures runs kernels, so it must not have a token.", "Give the token to a separate job, with `command: post`.");
 		if (isTrue("update", input("update"))) args.push("--update");
 		if (isTrue("propose", input("propose"))) args.push("--propose");
 		args.push("--no-comment");
@@ -94,7 +94,7 @@ function actionCall(env) {
 function isTrue(name, value) {
 	if (/^(true|yes|on)$/i.test(value)) return true;
 	if (/^(false|no|off)?$/i.test(value)) return false;
-	throw new PawlError("usage", `The input ${name} is true or false, not "${value}".`);
+	throw new PawlError("usage", `The input ${name} must be true or false, not "${value}".`);
 }
 const SECRETS = /^(?:INPUT_|ACTIONS_|PAWL_BASELINE_KEY$|PAWL_GITHUB_TOKEN$)/u;
 function childEnvironment(env, token) {

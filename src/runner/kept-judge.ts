@@ -4,6 +4,7 @@ import { openRunner, type OpenRunner, type OpenRunnerOptions } from './open-runn
 import type { RunnerCommand, RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';
 
+/** `asCopy`: on a GPU by default, where a copy is timed like a process of its own (docs/results/h200/timed-copies.md). */
 export type KeptJudgeOptions = Pick<OpenRunnerOptions, 'asCopy' | 'ahead'>;
 
 /**
@@ -24,7 +25,8 @@ export class KeptJudge {
     timeout_ms: number,
     asked: Omit<OpenRunnerOptions, 'process'> = {},
   ): Promise<OpenRunner> {
-    const options = { ...this.#options, ...asked };
+    const asCopy = target.plan.device === 'cuda';
+    const options = { asCopy, ...this.#options, ...asked };
     const idle = this.#idle;
     if (idle?.process.usable !== true || !isDeepStrictEqual(idle.command, target.runner)) {
       await this.close();

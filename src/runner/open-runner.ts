@@ -21,10 +21,7 @@ export interface OpenRunnerOptions {
   readonly process?: RunnerProcess;
   /** Ends the loading. */
   readonly signal?: AbortSignal;
-  /**
-   * A Python kernel's process may be a copy of one that has imported its framework. Default: on a GPU, where a copy is
-   * timed like a process that has imported everything by itself (docs/results/h200/timed-copies.md).
-   */
+  /** A Python kernel's process may be a copy of one that has imported its framework. Default: it imports everything by itself. */
   readonly asCopy?: boolean;
   /** The process of the next kernel starts beside this one, in the same judge. */
   readonly ahead?: boolean;
@@ -40,7 +37,7 @@ export async function openRunner(
   {
     process = new RunnerProcess(target.runner),
     signal,
-    asCopy = target.plan.device === 'cuda',
+    asCopy = false,
     ahead = false,
   }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {

@@ -107,7 +107,9 @@ class VariantTrial {
   async #open(): Promise<OpenRunner> {
     this.#options.signal.throwIfAborted();
     if (this.#runner !== undefined) return this.#runner;
-    this.#runner = await openRunner(this.#target, this.#options.timeout_ms);
+    this.#runner = await openRunner(this.#target, this.#options.timeout_ms, {
+      asCopy: this.#target.plan.device === 'cuda',
+    });
     await importOracle(this.#runner.process, this.#target).catch((error: unknown) => {
       throw error instanceof RunnerFailure ? blamedOnOracle(error, this.#target.oracle) : error;
     });
