@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import type { JudgementLine } from '../src/model/judgement.ts';
+import { insideOf } from '../src/runner/trace-requests.ts';
 import { RunnerProcess } from '../src/runner/runner-process.ts';
 import { judgeBatch } from '../src/workflows/judge.ts';
 import { table } from './gate-quality/markdown.ts';
@@ -84,13 +85,6 @@ const PHASES: readonly Phase[] = [...new Set(Object.values(PHASE))];
 
 /** Milliseconds that the requests of a phase took. */
 const phases = new Map<Phase, number>();
-
-/** What the judge itself says of where a request's time went. */
-function insideOf(result: unknown): string {
-  const { phases_ms = {} } = (result ?? {}) as { readonly phases_ms?: Readonly<Record<string, number>> };
-  const words = Object.entries(phases_ms).map(([phase, ms]) => `${phase} ${ms.toFixed(0)}`);
-  return words.length === 0 ? '' : ` (${words.join(', ')})`;
-}
 
 /** Every request of every runner, with what it took. */
 function watchRequests(): void {

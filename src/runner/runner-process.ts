@@ -18,6 +18,7 @@ import { killLeftovers } from './leftover-processes.ts';
 import { OutputTail } from './output-tail.ts';
 import { PosedAnswers } from './posed-answers.ts';
 import { RunnerFailure } from './runner-failure.ts';
+import { traced } from './trace-requests.ts';
 
 /** How a runner is started. */
 export interface RunnerCommand {
@@ -161,6 +162,14 @@ export class RunnerProcess {
     timeout_ms: number,
     late: () => RunnerFailure = () =>
       new RunnerFailure('hung', `no answer to "${request.op}" within ${timeout_ms / 1000} s`),
+  ): Promise<ResultOf<Asked['op']>> {
+    return traced(request.op, () => this.#ask(request, timeout_ms, late));
+  }
+
+  async #ask<Asked extends Request>(
+    request: Asked,
+    timeout_ms: number,
+    late: () => RunnerFailure,
   ): Promise<ResultOf<Asked['op']>> {
     if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#lastId;
