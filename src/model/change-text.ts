@@ -6,6 +6,10 @@ interface MeasuredChange {
   readonly ci_pct?: readonly [number, number] | undefined;
 }
 
+interface ChangeWithInterval extends MeasuredChange {
+  readonly ci_pct: readonly [number, number];
+}
+
 /** `+3.1 % (+2.7 … +3.5)`; without an interval `+3.1 %`. */
 export function changeText({ change_pct, ci_pct }: MeasuredChange): string {
   return `${signedPercent(change_pct)} %${ci_pct === undefined ? '' : ` (${intervalText(ci_pct)})`}`;
@@ -50,6 +54,20 @@ function factorOf(change_pct: number): number {
 
 function factorText(factor: number): string {
   return `${factor < 10 ? Number(factor.toFixed(1)) : factor.toFixed(0)}×`;
+}
+
+/**
+ * What the interval of a change reaches from and to: `41 to 59 %`, `1.2 to 3.3×`. Undefined where it does not say whether
+ * it is faster or slower.
+ */
+export function sizesText({ change_pct, ci_pct: [low, high] }: ChangeWithInterval): string | undefined {
+  if (Math.sign(low) !== Math.sign(high) || Math.sign(low) !== Math.sign(change_pct)) return undefined;
+  const ends = change_pct < 0 ? [high, low] : [low, high];
+  const factors = ends.map(factorOf);
+  if (factorOf(change_pct) < FACTOR_FROM || factors.includes(0))
+    return `${ends.map((end) => shortSize(Math.abs(end))).join(' to ')} %`;
+  const [from, to] = factors.map(factorText) as [string, string];
+  return `${from.slice(0, -1)} to ${to}`;
 }
 
 /** For a sentence, with signs, since an interval may reach to both sides: `−0.3 % to +2 %`. */

@@ -87,9 +87,9 @@ describe.skipIf(path === undefined || renderer === undefined)('the comment as Gi
   });
 
   it.each([
-    ['regression', /^❌ attention-cuda (?:up to )?51 % slower in 2 of 2 cases$/u],
-    ['improvement', /^✅ attention-cuda up to 2\.2× faster in 2 of 2 cases, none slower$/u],
-    ['many', /^❌ grouped_gemm_fp8 up to \d+ % slower in 40 of 40 cases$/u],
+    ['regression', /^❌ attention-cuda is (?:up to )?51 % slower in 2 of 2 cases$/u],
+    ['improvement', /^✅ attention-cuda is up to 2\.2× faster in 2 of 2 cases, none slower$/u],
+    ['many', /^❌ grouped_gemm_fp8 is up to \d+ % slower in 40 of 40 cases$/u],
     ['incorrect', /^⛔ softmax gives wrong results in 1 of 2 cases$/u],
     ['unchanged', /^✔️ 2 kernels keep their speed in 4 of 4 cases: a slowdown of 3 % is excluded$/u],
   ])('of %s says kernel and size in its first line', async (name, line) => {

@@ -88,13 +88,15 @@ describe('pawl ci, on a repository with a baseline', () => {
       'thresholds.regression_pct: 25 → 99',
       'tolerance of doubled: atol: 0.002 → 9',
     ]);
-    expect(comment()).toMatch(/^❌ \*\*\S+ [\d.]+(?: %|×) slower in \S+\*\*/);
+    expect(comment()).toMatch(/^❌ \*\*\S+ is [\d.]+(?: %|×) slower on \S+ \([\d.]+ to [\d.]+(?: %|×)\)\*\*/);
     expect(comment()).toMatch(/alters its own judge: the judge of the base was used/);
     expect(standIn.state.checkRuns).toMatchObject([{ conclusion: 'failure', name: 'Pawl' }]);
     expect(await runner.summary()).toContain(comment());
     expect(await runner.outputs()).toMatch(/verdict<<(\S+)\nregressed\n\1\n/);
     expect(await runner.outputs()).toMatch(new RegExp(`comment-id<<(\\S+)\\n${posted.comment_id}\\n\\1\\n`));
-    expect(printed[0]).toMatch(/^::error title=Pawl%3A regressed::\S+ [\d.]+(?: %25|×) slower in \S+$/u);
+    expect(printed[0]).toMatch(
+      /^::error title=Pawl%3A regressed::\S+ is [\d.]+(?: %25|×) slower on \S+ \([\d.]+ to [\d.]+(?: %25|×)\)$/u,
+    );
   });
 
   it('does not believe entries that the change wrote into the baseline', async () => {

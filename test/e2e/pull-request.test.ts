@@ -199,7 +199,7 @@ describe('the workflows of a project', () => {
       });
       expect(colours(run), run.jobs['benchmark']?.log).toEqual(RED);
       expect(await resultOf(run)).toMatchObject({ verdict: 'regressed', conclusion: 'failure' });
-      expect(comments()).toEqual([expect.stringMatching(/busy .*slower in small/)]);
+      expect(comments()).toEqual([expect.stringMatching(/busy is .*slower on small/)]);
       expect(checks()).toEqual(['failure']);
       expect(run.jobs['benchmark']?.summary).toMatch(/busy .*slower in/);
       expect(run.jobs['benchmark']?.log).toMatch(/^::error title=Pawl/m);

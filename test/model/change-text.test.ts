@@ -5,6 +5,7 @@ import {
   changeWords,
   intervalWords,
   roughChangeWords,
+  sizesText,
   signedPercent,
 } from '../../src/model/change-text.ts';
 
@@ -40,5 +41,12 @@ describe('a change in words', () => {
       '0.42 % slower',
       '13 % faster',
     ]);
+  });
+
+  it('has the ends of its interval without signs, where they agree', () => {
+    expect(sizesText({ change_pct: -51, ci_pct: [-59.2, -41] })).toBe('41 to 59.2 %');
+    expect(sizesText({ change_pct: 12, ci_pct: [10, 14.5] })).toBe('10 to 14.5 %');
+    expect(sizesText({ change_pct: -110, ci_pct: [-227.7, -16.8] })).toBe('1.2 to 3.3×');
+    expect(sizesText({ change_pct: -2, ci_pct: [-4, 1] })).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ describe('renderComparisonTerminal', () => {
   it('says the verdict and its count first', () => {
     const run = only(comparedRun(), 'slower', 'same');
     expect(rendered(comparedReport(run)).split('\n')[0]).toBe(
-      '✗ regressed: attention 5.9 % slower in 1 of 2 cases',
+      '✗ regressed: attention is 5.9 % slower on slower (5 to 6.6 %), 1 of 2 cases',
     );
     expect(rendered(comparedReport(only(comparedRun(), 'same'))).split('\n')[0]).toBe(
       '✓ maintained: attention keeps its speed in same: a slowdown of 3 % is excluded',

@@ -39,7 +39,7 @@ describe('attacks with the report', () => {
     const { comment, conclusion, outcome } = await stage.shown(run);
     expect(conclusion).toBe('failure');
     expect(outcome.run.verdict).toBe('regressed');
-    expect(comment).toMatch(/^❌ \*\*.* slower in /u);
+    expect(comment).toMatch(/^❌ \*\*.* slower (?:in|on) /u);
   });
 
   it('forged case: numbers of a slowdown under the word maintained are shown as a regression', async () => {

@@ -84,7 +84,12 @@ describe("a fork's pull request, from its run to its comment", () => {
     expect(outcome.run).toMatchObject({ verdict, conclusion, policy });
     expect(outcome.run.check?.comparison).toEqual(JSON.parse(JSON.stringify(run.check!.comparison)));
     expect(standIn.state.comments).toMatchObject([
-      { issue: PULL, body: expect.stringMatching(/^❌ \*\*\S+ [\d.]+(?: %|×) slower in \S+\*\*/u) },
+      {
+        issue: PULL,
+        body: expect.stringMatching(
+          /^❌ \*\*\S+ is [\d.]+(?: %|×) slower on \S+ \([\d.]+ to [\d.]+(?: %|×)\)\*\*/u,
+        ),
+      },
     ]);
     expect(await project.read('pawl-baseline.json')).toBe(baseline);
   });

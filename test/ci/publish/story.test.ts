@@ -63,7 +63,7 @@ describe("publishing a fork's runs", () => {
         { run: { verdict: 'improved', conclusion: 'neutral' }, posted: { fallbacks: [] } },
       ]);
       expect(standIn.state.comments).toMatchObject([
-        { issue: PULL, body: expect.stringMatching(/^✅ .* faster in .*, none slower/u) },
+        { issue: PULL, body: expect.stringMatching(/^✅ .* faster (?:in|on) .*, none slower/u) },
       ]);
     } finally {
       await proxy.close();

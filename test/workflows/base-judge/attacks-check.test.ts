@@ -99,7 +99,7 @@ describe('a change that alters its own judge, on a project with a baseline', () 
     project.commit('a looser tolerance, and a new case');
     const held = await checked({ update: true });
     expect(held).toMatchObject({ verdict: 'undecided', advanced: [], baseline: { state: 'read' } });
-    expect(held.notes.join('\n')).toMatch(/the baseline stays as it is: .*--accept-judge-change/);
+    expect(held.notes.join('\n')).toMatch(/the baseline was not changed: .*--accept-judge-change/);
     expect(project.git('status', '--porcelain')).toBe('');
 
     const accepted = await checked({ update: true, acceptJudgeChange: true });
