@@ -50,7 +50,7 @@ describe('pawl bisect', PATIENT, () => {
     expect(await readdir(join(project.folder, '.pawl', 'bisect'))).toHaveLength(1);
 
     const found = await bisect('base', 'five');
-    expect(found.stderr).toContain('going on');
+    expect(found.stderr).toContain('resuming');
     expect(found.stdout).toContain('This commit made it slower');
     expect(found.stdout).toMatch(/✗ [0-9a-f]{10} {2}guilty/);
     expect(found.code).toBe(0);

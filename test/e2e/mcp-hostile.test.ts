@@ -206,7 +206,7 @@ describe('names and paths that an assistant was talked into', () => {
     ] as const) {
       const { isError, text } = await call(server.client, name, args);
       expect(isError).toBe(true);
-      expect(text).toMatch(/outside of the project|no launch|cannot be read|not a/i);
+      expect(text).toMatch(/outside the project|no launch|cannot be read|not a/i);
       expect(text).not.toMatch(/root:|do not read/);
     }
   });

@@ -71,7 +71,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *) {
 
   it.each([
     ['neither sources nor files', {}, /either files or candidate/u],
-    ['a file elsewhere', { candidate: ['../../etc/passwd'] }, /outside of the project/u],
+    ['a file elsewhere', { candidate: ['../../etc/passwd'] }, /outside the project/u],
     ['a problem elsewhere', { problem: '../elsewhere.py', candidate: ['src/right.cpp'] }, /outside/u],
     ['sources that leave their folder', { files: { '../mine.cpp': '' } }, /mine.cpp: Invalid key/u],
   ])('refuses %s', async (_, asked, why) => {

@@ -110,7 +110,7 @@ describe('a study that is killed again and again', () => {
 
 describe('pawl tune', () => {
   it.each([
-    [['tune'], 64, /Which kernel\?/],
+    [['tune'], 64, /No kernel given/],
     [['tune', 'tuned', '--sampler', 'magic', '--wait', '600'], 64, /there is no sampler/i],
     [['tune', 'nothing'], 64, /no kernel/],
     [['tune', 'tuned', '--case', 'huge'], 64, /no case/],

@@ -31,7 +31,7 @@ it('imports a file that holds a session, once, and leaves out one that does not 
   await writeFile(broken, JSON.stringify({ schema: session.schema, id: 1 }));
   expect(await importHistory({ config, paths: [whole, broken] })).toMatchObject({
     stored: 1,
-    problems: [expect.stringContaining('does not keep to pawl.session/1')],
+    problems: [expect.stringContaining('does not match the schema pawl.session/1')],
   });
   expect(await importHistory({ config, paths: [whole] })).toMatchObject({ stored: 0, known: 1 });
 });

@@ -118,7 +118,7 @@ describe('compare, of a change that alters its own judge', () => {
     await project.edit('pawl.yaml', [/ {2}right:(.*)/u, '  renamed:$1']);
     const comparison = await compare();
     expect(comparison.verdict).toBe('undecided');
-    expect(comparison.judge_changes?.map(({ text }) => text)).toEqual(['the kernel right is gone']);
+    expect(comparison.judge_changes?.map(({ text }) => text)).toEqual(['the kernel right was removed']);
   });
 });
 

@@ -184,7 +184,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'rename the problem',
     kinds: ['problem-removed', 'kernel'],
-    text: /^the problem doubled is gone$/u,
+    text: /^the problem doubled was removed$/u,
     alter: (project) =>
       project.edit(
         'pawl.yaml',
@@ -203,7 +203,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'remove the cases that fail, and bring another',
     kinds: ['case-removed', 'case-removed', 'tolerance'],
-    text: /^the case large of right is gone \(N=4000\)$/u,
+    text: /^the case large of right was removed \(N=4000\)$/u,
     alter: (project) =>
       project.edit(
         'pawl.yaml',

@@ -357,7 +357,7 @@ describe('compareFiles', () => {
       'holds a time below zero',
       'x.json',
       samplesOf({ case: 'a', series: [{ samples_ms: [-1] }] }),
-      /does not keep to pawl\.samples\/1 at measurements\.0\.series\.0\.samples_ms\.0/,
+      /does not match the schema pawl\.samples\/1 at measurements\.0\.series\.0\.samples_ms\.0/,
     ],
   ])('says of a file that %s which it is and what was expected', async (_, name, content, words) => {
     const baseline = await write(name, content);
