@@ -196,7 +196,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'rename the cases',
     kinds: ['case-renamed', 'case-renamed', 'tolerance'],
-    text: /^the case small of right is called tiny/u,
+    text: /^the case small of right is now called tiny/u,
     alter: (project) =>
       project.edit('pawl.yaml', ['small:', 'tiny:'], ['large:', 'huge:'], ['atol: 0.001', 'atol: 9']),
   },
