@@ -6,7 +6,7 @@ export const GATE_MARKS: Readonly<Record<GateResult['state'], string>> = {
   warned: '!',
   failed: '✗',
   unknown: '?',
-  overridden: '»',
+  overridden: '↷',
   skipped: '–',
   open: '·',
 };

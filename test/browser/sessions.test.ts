@@ -148,7 +148,7 @@ describe.skipIf(path === undefined)('sessions in a real browser', () => {
     const page = await open(`session/${made.ended.id}`);
     await page.until('document.querySelector("svg.tree") !== null');
     expect(await page.drawn('.edge.overridden')).toBe('overridden');
-    expect(await page.drawn('.box.gate.gate-overridden')).toContain('» overridden');
+    expect(await page.drawn('.box.gate.gate-overridden')).toContain('↷ overridden');
     await page.close();
   });
 

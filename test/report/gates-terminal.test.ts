@@ -52,7 +52,7 @@ describe('the checklist', () => {
       '  · Gate six',
       '',
       'Validate',
-      '  » Gate seven',
+      '  ↷ Gate seven',
       '    because of seven',
       '    overridden by Ada: known noise',
       '',
