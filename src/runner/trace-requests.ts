@@ -1,12 +1,11 @@
 import { appendFileSync } from 'node:fs';
-import { env } from 'node:process';
 
 /**
  * Writes what every request to a judge took to the file that $PAWL_TRACE names, one line each:
  * `started_ms op took_ms (phase ms, …)`. For those who make Pawl faster.
  */
 export async function traced<Result>(op: string, ask: () => Promise<Result>): Promise<Result> {
-  const path = env['PAWL_TRACE'];
+  const path = process.env['PAWL_TRACE'];
   if (path === undefined || path === '') return ask();
   const started = performance.now();
   let result: Result | undefined;
