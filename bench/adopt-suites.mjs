@@ -190,8 +190,8 @@ function kindOf({ outcome, reason = '' }) {
     [/several GPUs/u, 'needs several GPUs'],
     [/float8|float4|not implemented for 'Half'|does not have|no attribute/u, 'needs a newer PyTorch'],
     [/GiB|memory/u, 'needs more memory'],
-    [/did not come to an end|too long/u, 'takes too long'],
-    [/has no function|names no reference/u, 'has another form'],
+    [/did not finish|too long/u, 'takes too long'],
+    [/has no function|does not name reference/u, 'has another form'],
   ];
   return rules.find(([pattern]) => pattern.test(reason))?.[1] ?? `refused: ${reason.slice(0, 100)}`;
 }

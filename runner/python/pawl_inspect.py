@@ -226,7 +226,7 @@ class Subject:
             raise Refused(f"{what} of {self._request['function']} is {kind_of(value)}, not {wanted}")
         dtype = str(value.dtype).rpartition(".")[2]
         if dtype not in DTYPES:
-            raise Refused(f"{what} of {self._request['function']} has elements of type {dtype}, which pawl.yaml cannot name")
+            raise Refused(f"{what} of {self._request['function']} has elements of type {dtype}, which Pawl does not support")
         return {"dtype": DTYPES[dtype], "shape": [int(extent) for extent in value.shape]}
 
     def _laid_out(self, value: Any, what: str) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class _Task:
             self._reference = guarded("reference.py cannot be imported: it raised", lambda: __import__("reference"))
         for name in ("generate_input", "ref_kernel", "check_implementation"):
             if not callable(getattr(self._reference, name, None)):
-                raise Refused(f"reference.py has no function {name}, which tasks of this form have")
+                raise Refused(f"reference.py has no function {name}, which a task must have")
         self._names = _names_of_data(request["files"]["reference"])
         #: What parameters of generate_input are where a set does not name them.
         self.defaults = {
@@ -288,7 +288,7 @@ class _Task:
     def _form(self, tensor: Any, what: str) -> dict[str, Any]:
         dtype = str(tensor.dtype).rpartition(".")[2]
         if dtype not in DTYPES:
-            raise Refused(f"{what} has elements of type {dtype}, which pawl.yaml cannot name")
+            raise Refused(f"{what} has elements of type {dtype}, which Pawl does not support")
         return {"dtype": DTYPES[dtype], "shape": [int(extent) for extent in tensor.shape]}
 
 

@@ -24,21 +24,23 @@ export function conclusionLimits({ device, measurements }: Samples): string[] {
   return [
     ...(summarized > 0
       ? [
-          `${of(summarized)} only summed up, without samples: pawl compare judges them by the means or medians that they state, with wide intervals`,
+          `${of(summarized)} without samples: pawl compare uses the given means or medians, with wide intervals`,
         ]
       : []),
     ...(few > 0
       ? [
-          `${of(few)} from fewer than ${PROCESSES_TO_TELL} processes: how much processes differ cannot be told from samples of one process, so only large changes can be judged. Run the benchmark several times, better five than three, and name all its files: they become processes of one measurement`,
+          `${of(few)} from fewer than ${PROCESSES_TO_TELL} processes: samples of one process do not show how much processes differ, so only large changes can be detected. Run the benchmark several times, better five than three, and name all its files: they become processes of one measurement`,
         ]
       : []),
     ...(short > 0
-      ? [`${of(short)} with fewer than ${SAMPLES_FOR_A_TENTH} samples a process: judged by the median`]
+      ? [`${of(short)} with fewer than ${SAMPLES_FOR_A_TENTH} samples per process: judged by the median`]
       : []),
     ...(failed > 0 ? [`${of(failed)} failed or was skipped, and has no time`] : []),
-    ...(unchecked > 0 ? [`${of(unchecked)} unchecked: whether the results were right is not known`] : []),
+    ...(unchecked > 0 ? [`${of(unchecked)} unchecked: the results may be wrong`] : []),
     ...(unnamed > 0
-      ? [`${of(unnamed)} without a device: a comparison across devices cannot be refused. Name it: --device`]
+      ? [
+          `${of(unnamed)} without a device, so Pawl cannot refuse to compare across devices. Name it with --device`,
+        ]
       : []),
   ];
 }

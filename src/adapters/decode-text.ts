@@ -41,7 +41,7 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   if (bytes[0] === PICKLE_PROTO && PICKLE_PROTOCOLS.includes(bytes[1] ?? 0)) {
     throw new PawlError(
       'bad-data',
-      `${name} is a pickle. Reading one runs whatever program is in it, so Pawl never does.`,
+      `${name} is a pickle. Pawl does not read pickles because they can run code.`,
       'Write the numbers as JSON: json.dump(times_ms, file).',
     );
   }

@@ -16,7 +16,7 @@ export function distinctInRun<Part extends Reading>(readings: readonly Part[]): 
       if (named !== one) {
         notes.push({
           kind: 'doubt',
-          text: `a name that an earlier file of the folder has, numbered here: ${caseLabel(named)}`,
+          text: `a name that an earlier file of the folder also has, numbered here: ${caseLabel(named)}`,
         });
       }
       taken.add(caseId(named));

@@ -115,14 +115,14 @@ function joined(one: Measurement, other: Measurement, run: string): Measurement 
   if (differs(one.device?.name, other.device?.name) || differs(one.device?.driver, other.device?.driver)) {
     throw new PawlError(
       'bad-data',
-      `${run} was measured on another device or driver than the files before it.`,
+      `${run} was measured on a different device or driver than the files before it.`,
       'Runs of one device make one file: import the others apart.',
     );
   }
   if (differs(one.commit, other.commit) || differs(one.binary?.sha256, other.binary?.sha256)) {
     throw new PawlError(
       'bad-data',
-      `${run} has ${caseLabel(other)} of another commit or build than the files before it.`,
+      `${run} has ${caseLabel(other)} of a different commit or build than the files before it.`,
       'Runs of one build make one file: import the others apart, and compare them.',
     );
   }
@@ -141,7 +141,7 @@ function joined(one: Measurement, other: Measurement, run: string): Measurement 
 }
 
 function tooMany(run: string): PawlError {
-  return new PawlError('bad-data', `${run} numbers its processes beyond any count.`, 'Number them from 1.');
+  return new PawlError('bad-data', `${run} has a process number that is too large.`, 'Number them from 1.');
 }
 
 function collision(run: string, one: string, other: string): PawlError {

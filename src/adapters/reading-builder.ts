@@ -36,7 +36,7 @@ export class ReadingBuilder {
     this.#source = source;
     const nonfinite = source.json?.nonfinite ?? 0;
     if (nonfinite > 0) {
-      this.note('dropped', `${nonfinite} bare NaN or Infinity, which JSON has not: read as absent`);
+      this.note('dropped', `${nonfinite} NaN or Infinity, which JSON does not allow: read as missing`);
     }
   }
 
@@ -74,10 +74,10 @@ export class ReadingBuilder {
     if (found.length === 0) return [];
     this.noteOf(
       'doubt',
-      'samples that do not give the statistics beside them',
+      'samples that contradict the statistics beside them',
       `${name} (${found.join(', ')})`,
     );
-    return [`the samples do not give the ${found.join(' and the ')} that the file states`];
+    return [`the samples contradict the ${found.join(' and the ')} that the file states`];
   }
 
   /** A measurement with whatever there is of it. Names that repeat are told apart. */
@@ -117,8 +117,8 @@ export class ReadingBuilder {
       const why = this.#notes.find(({ kind }) => kind === 'dropped')?.text;
       throw new PawlError(
         'bad-data',
-        `${this.#source.name} holds no measurement that can be read${why === undefined ? '' : `: ${why}`}.`,
-        'Was anything measured? docs/adapters.md says what is read of each format.',
+        `${this.#source.name} does not contain a readable measurement${why === undefined ? '' : `: ${why}`}.`,
+        'See docs/adapters.md for what Pawl reads from each format.',
       );
     }
     const known = device !== undefined && Object.keys(device).length > 0 ? { device } : {};
@@ -130,7 +130,7 @@ export class ReadingBuilder {
     const before = this.#keys.get(key) ?? 0;
     this.#keys.set(key, before + 1);
     if (before === 0) return subject;
-    this.noteOf('doubt', 'names that stand in the file more than once, numbered here', name);
+    this.noteOf('doubt', 'names that occur more than once in the file, numbered here', name);
     return this.#distinct({ ...subject, case: `${subject.case} #${before + 1}` }, name);
   }
 }

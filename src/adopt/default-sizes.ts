@@ -27,6 +27,6 @@ export function defaultSizes(
 export function sizesComment(dims: readonly string[], told: Readonly<Record<string, number>>): string {
   const assumed = dims.filter((name) => told[name] === undefined);
   return assumed.length === 0
-    ? 'as told'
+    ? 'as given'
     : `assumed: ${assumed.join(', ')}; write the sizes that matter to you`;
 }

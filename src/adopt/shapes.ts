@@ -10,7 +10,7 @@ export function parseShape(tensor: string, text: string, dims: readonly string[]
     const unknown = formula.names.find(({ name }) => !dims.includes(name));
     if (unknown !== undefined) {
       const there = dims.length === 0 ? 'there are no dimensions' : `the dimensions are ${dims.join(', ')}`;
-      throw new PawlError('usage', `The shape of ${tensor} names ${unknown.name}, and ${there}.`, HINT);
+      throw new PawlError('usage', `The shape of ${tensor} names ${unknown.name}; ${there}.`, HINT);
     }
   }
   return extents;
@@ -23,7 +23,7 @@ export function parseFormula(text: string, what: string): Expression {
     return Expression.parse(text);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw new PawlError('usage', `${what} cannot be understood at \`${text}\`: ${error.message}.`, HINT);
+    throw new PawlError('usage', `${what} is invalid at \`${text}\`: ${error.message}.`, HINT);
   }
 }
 

@@ -36,7 +36,7 @@ export function adoptCommand(): Command {
     .option('--force', 'overwrite existing files');
   return withMeasuring(withTold(command), {
     processes: 'with --run: fresh processes per case (default 5)',
-    samples: 'with --run: samples a process aims at (default 30 on a CPU, 100 on a GPU)',
+    samples: 'with --run: samples per process (default 30 on a CPU, 100 on a GPU)',
     json: 'what was found, assumed and written as JSON (schema pawl.adopt/1); with --run the judgement (pawl.judgement/1)',
   })
     .addHelpText(

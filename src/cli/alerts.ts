@@ -23,7 +23,7 @@ export function alertsCommand(): Command {
     .addHelpText(
       'after',
       `
-\`alerts\` in pawl.yaml lists who is told of confirmed changes, and which environment variables hold the addresses
+\`alerts\` in pawl.yaml lists who is notified of confirmed changes, and which environment variables hold the addresses
 (docs/alerts.md). Each change is one message per subscription, sent by \`pawl serve --alerts\` or \`pawl alerts send\`.
 A message that cannot be sent waits in the history and is tried again.
 

@@ -40,7 +40,7 @@ export function raceCommand(): Command {
     .option('--case <case>', 'measure these cases only', list)
     .addOption(modesOption())
     .addOption(budgetOption('measuring stops then, decided or not'))
-    .option('--threshold <percent>', 'kernels that differ by this much are told apart (default 3)', percent)
+    .option('--threshold <percent>', 'smallest difference to tell kernels apart (default 3)', percent)
     .addOption(
       new Option('--correction <how>', 'multiple-comparison correction over all pairs').choices([
         'holm',

@@ -57,7 +57,7 @@ export const alertsSchema = z
     subscriptions: z
       .record(nameSchema, subscriptionSchema)
       .refine((record) => Object.keys(record).length > 0, { error: 'needs at least one subscription' })
-      .describe('Who is told of confirmed changes.'),
+      .describe('Who is notified of confirmed changes.'),
   })
   .superRefine(({ from, subscriptions }, context) => {
     if (from === undefined && Object.values(subscriptions).some(({ mail }) => mail !== undefined)) {

@@ -89,6 +89,6 @@ export const configSchema = z.strictObject({
   retention: retentionSchema
     .prefault({})
     .describe('What `pawl history prune` keeps; verdicts are always kept.'),
-  alerts: alertsSchema.optional().describe('Who is told of confirmed changes (`pawl alerts`).'),
+  alerts: alertsSchema.optional().describe('Who is notified of confirmed changes (`pawl alerts`).'),
 });
 export type Config = z.output<typeof configSchema>;

@@ -76,7 +76,7 @@ function targetsOf(stated: Claim['shapes'], measured: Measured): Targets {
   const found = new Set<CaseComparison>();
   for (const shape of stated.value) {
     if (shape.kind === 'dims' && measured.candidate === undefined) {
-      const message = `the dimensions of the cases are not known: give the candidate’s samples, or name the case`;
+      const message = `the dimensions of the cases are unknown: give the candidate’s samples, or name the case`;
       return { cases: [], finding: missing(field, message) };
     }
     const cases = measured.comparison.cases.filter((each) => isMeant(shape, each, measured.candidate));
@@ -201,7 +201,7 @@ function checkCorrectness(cases: readonly CaseComparison[], candidate: Samples |
     if (blind !== undefined) return wrong(field, `${caseText(one)}: ${blind.message}`);
     if (checks.length === 0 || checks.includes(undefined)) {
       const why = candidate === undefined ? ': give the candidate’s samples' : '';
-      return missing(field, `${caseText(one)}: whether the result is right is not known${why}`);
+      return missing(field, `${caseText(one)}: it is unknown whether the result is correct${why}`);
     }
   }
   return ok(field, 'the results were right');

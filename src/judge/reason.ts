@@ -59,18 +59,18 @@ function byLevel(
     case 'regressed':
       return few === undefined
         ? `${seen}: ${slowerText(estimate, question, shortSize(regressionPct), regressionPct)}`
-        : `${seen}: too large for a lucky process, but ${few}`;
+        : `${seen}: too large to be chance, but ${few}`;
     case 'improved':
       return few === undefined
         ? `${seen}: ${fasterText(estimate, shortSize(improvementPct), improvementPct)}`
-        : `${seen}: too large for a lucky process, but ${few}`;
+        : `${seen}: too large to be chance, but ${few}`;
     case 'maintained':
       return isSlower(estimate)
-        ? `${seen}: slower, and shown to be below the threshold of ${shortSize(regressionPct)} %, so it passes; the baseline stays, so more of it adds up`
+        ? `${seen}: slower, but less than the threshold of ${shortSize(regressionPct)} %, so it passes; the baseline stays, so repeated small slowdowns are caught`
         : `${seen}: a slowdown of ${shortSize(regressionPct)} % is excluded${notImproved(estimate, few, improvementPct)}`;
     case 'undecided':
       return few === undefined
-        ? `${seen}: neither no change nor a slowdown of ${shortSize(regressionPct)} % is excluded; ${needsText(estimate)}`
+        ? `${seen}: neither "no change" nor a slowdown of ${shortSize(regressionPct)} % is excluded; ${needsText(estimate)}`
         : `${seen}, and ${few}; ${needsText(estimate)}`;
   }
 }
@@ -84,22 +84,22 @@ function slowerText(
   threshold: string,
   regressionPct: number,
 ): string {
-  if (high <= -regressionPct) return `all of it beyond the threshold of ${threshold} %`;
+  if (high <= -regressionPct) return `the whole interval is beyond the threshold of ${threshold} %`;
   return question === 'gate'
-    ? `clear of no change, and not shown to be below the threshold of ${threshold} %`
-    : `clear of no change, and nearer to the threshold of ${threshold} % than to nothing`;
+    ? `"no change" is excluded, and a slowdown of ${threshold} % is not`
+    : `"no change" is excluded, and the estimate is closer to ${threshold} % than to 0`;
 }
 
 function fasterText({ ci_pct: [low] }: CaseEstimate, gain: string, improvementPct: number): string {
-  if (low >= improvementPct) return `all of it beyond a gain of ${gain} %`;
-  return `clear of no change, and nearer to a gain of ${gain} % than to nothing`;
+  if (low >= improvementPct) return `the whole interval is beyond a gain of ${gain} %`;
+  return `"no change" is excluded, and the estimate is closer to a gain of ${gain} % than to 0`;
 }
 
 /** A gain as large as an improvement, beside a verdict that it is none, needs a word on why. */
 function notImproved({ change_pct }: CaseEstimate, few: string | undefined, improvementPct: number): string {
   if (change_pct < improvementPct) return '';
   return few === undefined
-    ? ', but no change is not: the processes differ too much to call it a gain'
+    ? ', but "no change" is not: the processes differ too much to call it faster'
     : `, but it is not called a gain: ${few}`;
 }
 

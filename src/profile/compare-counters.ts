@@ -23,12 +23,12 @@ export function compareCounters(before: readonly Counter[], after: readonly Coun
     const move = moves(name);
     const isSame = move === undefined || Math.abs(move.pct) < NOISE_PCT;
     const fits = cycles === undefined || move === undefined || cycles.pct > 0 === move.pct > 0;
-    return isSame || !fits ? [] : [`${subject} went from ${count(move.was)} to ${count(move.is)} a call`];
+    return isSame || !fits ? [] : [`${subject} went from ${count(move.was)} to ${count(move.is)} per call`];
   })[0];
   if (cycles === undefined) return `${cause ?? 'No counter moved beyond noise'}.`;
   if (Math.abs(cycles.pct) < NOISE_PCT) return 'No change in cycles beyond noise.';
   const how = `${Math.abs(cycles.pct).toFixed(0)} % ${cycles.pct > 0 ? 'more' : 'fewer'} cycles`;
-  return `${how}: ${cause ?? 'no other counter says why'}.`;
+  return `${how}: ${cause ?? 'no other counter explains it'}.`;
 }
 
 function count(value: number): string {

@@ -19,14 +19,14 @@ const TELLING_GAIN_PCT = 3;
 export function explainChange(change: Change): string {
   const { changePct } = change;
   if (changePct === undefined)
-    return 'How the time changed is not known: the duration was not collected in both.';
+    return 'The change in time is unknown: the duration was not collected in both profiles.';
   if (Math.abs(changePct) < NOISE_PCT) {
     const beside = findingStory(change, true) ?? findingStory(change, false);
     return `No change in time beyond noise (${signed(changePct)} %)${beside === undefined ? '' : `, although ${beside}`}.`;
   }
   const how = changePct < 0 ? `${round(-changePct)} % slower` : `${round(changePct)} % faster`;
   const cause = clockStory(change) ?? findingStory(change) ?? signalStory(change);
-  return `${how}: ${cause ?? 'no metric that was collected in both says why'}.`;
+  return `${how}: ${cause ?? 'no metric that was collected in both explains it'}.`;
 }
 
 /** The same cycles at another clock are the same work. */

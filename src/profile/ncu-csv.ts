@@ -10,7 +10,7 @@ export type CsvRecord =
   | { readonly state: 'open'; readonly fields: readonly string[] }
   | { readonly state: 'broken'; readonly why: string };
 
-const STRAY_QUOTE = { state: 'broken', why: 'has a quote where none belongs' } as const;
+const STRAY_QUOTE = { state: 'broken', why: 'has a misplaced quote' } as const;
 
 /** One line into its fields (RFC 4180), refusing what no writer of the dialect writes. */
 export function splitRecord(line: string, dialect: CsvDialect): CsvRecord {

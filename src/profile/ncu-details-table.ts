@@ -35,7 +35,7 @@ export class DetailsTable {
     // `--print-summary` prints minimum, maximum and average over launches instead of a value.
     this.#valueColumn = header.columns.get('Metric Value') ?? header.columns.get('Average') ?? -1;
     if (!header.columns.has('Metric Value')) {
-      problems.add('summaries', header.line, 'the table holds averages over launches, not single launches');
+      problems.add('summaries', header.line, 'the table has averages over launches, not single launches');
     }
   }
 

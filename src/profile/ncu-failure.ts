@@ -21,15 +21,15 @@ export function noLaunchError(file: string, text: string, problems: readonly str
   if (text.includes('ERR_NVGPUCTRPERM')) return counterPermissionError();
   const error = /^==ERROR==\s*(.+)$/m.exec(text)?.[1]?.trim();
   if (error !== undefined)
-    return bad(`${file} holds no profile: ncu failed with "${error.slice(0, 200)}"`, CAPTURE_HINT);
+    return bad(`${file} does not contain a profile: ncu failed with "${error.slice(0, 200)}"`, CAPTURE_HINT);
   if (/^==WARNING== No kernels were profiled/m.test(text)) {
-    return bad(`${file} holds no profile: ncu met no kernel to profile.`, FILTER_HINT);
+    return bad(`${file} does not contain a profile: ncu found no kernel to profile.`, FILTER_HINT);
   }
   if (problems.length > 0) {
-    return bad(`${file} holds no launch that can be read: ${problems.slice(0, 3).join('; ')}.`);
+    return bad(`${file} does not contain a readable launch: ${problems.slice(0, 3).join('; ')}.`);
   }
-  if (/^\s*Section: /m.test(text)) return bad(`${file} is ncu's output for people; the CSV is needed.`);
-  return bad(`${file} holds no table of Nsight Compute, neither the raw page nor the details page.`);
+  if (/^\s*Section: /m.test(text)) return bad(`${file} is ncu's text output; Pawl needs the CSV.`);
+  return bad(`${file} contains neither the raw page nor the details page of Nsight Compute.`);
 }
 
 const CAPTURE_HINT = 'Profile again; `pawl doctor` says what ncu needs.';

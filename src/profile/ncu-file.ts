@@ -39,7 +39,7 @@ export async function readNcuExport(path: string, options: NcuImportOptions): Pr
     if (rest.trim() === '')
       throw new PawlError(
         'bad-data',
-        `${file} is the source page of ncu alone, which has no metrics of the launch.`,
+        `${file} is only the source page of ncu, without the metrics of the launch.`,
         `Export the raw page too, and give both: pawl diagnose RAW.csv --source ${file}`,
       );
     return { profile: parseNcuProfile(rest, file), source: { page } };
@@ -107,7 +107,7 @@ async function bytesOf(path: string): Promise<Buffer> {
     if (size > MAX_BYTES) {
       throw new PawlError(
         'bad-data',
-        `${basename(path)} has ${Math.round(size / 1e6)} MB, more than can be read at once.`,
+        `${basename(path)} has ${Math.round(size / 1e6)} MB, which is too large to read.`,
         'Export fewer launches: ncu --import … -k regex:NAME -c 10.',
       );
     }

@@ -29,10 +29,12 @@ export function identityOf(fields: readonly string[], { columns }: NcuHeader): L
     return 'has no launch number in its column';
   const process = field('Process ID');
   for (const number of [process, field('Context'), field('Stream')]) {
-    if (number !== undefined && !/^\d+$/.test(number)) return 'has something else where a number belongs';
+    if (number !== undefined && !/^\d+$/.test(number))
+      return 'has something other than a number in a column of numbers';
   }
   const [grid, block] = [dim3(field('Grid Size')), dim3(field('Block Size'))];
-  if (grid === 'unreadable' || block === 'unreadable') return 'has no size in the column of a size';
+  if (grid === 'unreadable' || block === 'unreadable')
+    return 'has something other than a size in a column of sizes';
   const computeCapability = field('CC')?.replace(',', '.');
   if (computeCapability !== undefined && !/^\d+\.\d+$/.test(computeCapability)) {
     return 'has no compute capability in its column';

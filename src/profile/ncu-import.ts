@@ -19,8 +19,8 @@ export async function importNcuReport(path: string, options: NcuImportOptions): 
   if (ncu === undefined) {
     throw new PawlError(
       'unavailable',
-      `${path} is a report of Nsight Compute, which only its program \`ncu\` can read, and it is not here.`,
-      'Put ncu on the PATH, or where it is run: ' +
+      `${path} is a report of Nsight Compute. Reading it needs \`ncu\`, which was not found.`,
+      'Add ncu to the PATH, or on a machine that has it run: ' +
         `ncu --import ${path} --page raw --csv --print-units base > profile.csv, and give profile.csv to pawl.`,
     );
   }
@@ -75,11 +75,7 @@ async function printNcu(
   });
   if (run.status === 'exited' && run.code === 0) return run.stdout;
   if (run.status === 'timed-out') {
-    throw new PawlError(
-      'try-again',
-      `ncu took too long to print ${path}.`,
-      'Export fewer launches (-k, -c).',
-    );
+    throw new PawlError('try-again', `ncu took too long to read ${path}.`, 'Export fewer launches (-k, -c).');
   }
   if (run.status === 'cancelled') throw new PawlError('try-again', 'Stopped before the report was read.');
   const said = run.status === 'missing' ? run.message : lastWords(`${run.stdout}\n${run.stderr}`);
@@ -92,5 +88,5 @@ async function printNcu(
 
 function lastWords(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  return (lines.find((line) => line.startsWith('==ERROR==')) ?? lines.at(-1) ?? 'it says nothing').trim();
+  return (lines.find((line) => line.startsWith('==ERROR==')) ?? lines.at(-1) ?? 'it printed nothing').trim();
 }

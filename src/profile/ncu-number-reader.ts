@@ -41,13 +41,13 @@ export class NumberReader {
     // Percentages alone are never rescaled, so only they can do without their unit.
     const base = baseUnit(unit ?? (demanded === '%' ? '%' : '?'));
     if (base === undefined) {
-      const what = unit === undefined ? 'its unit is not said' : `its unit ${quoted(unit)} is not known`;
-      this.#problems.add('metrics whose unit is not understood', line, `${key} left out: ${what}`);
+      const what = unit === undefined ? 'it has no unit' : `unknown unit ${quoted(unit)}`;
+      this.#problems.add('metrics with an unknown unit', line, `${key} left out: ${what}`);
       return;
     }
     if (demanded !== undefined && demanded !== base.unit) {
       const what = `${key} left out: it is not measured in ${quoted(unit ?? '')}`;
-      this.#problems.add('metrics in a unit that is not theirs', line, what);
+      this.#problems.add('metrics with a wrong unit', line, what);
       return;
     }
     this.#weigh(key, text, parsed, base);
@@ -86,18 +86,14 @@ export class NumberReader {
     if (value === undefined) {
       const why =
         parsed.form === 'either'
-          ? 'can be read as thousands or as a fraction, and the file does not tell which'
+          ? 'may have a thousands separator or a decimal point: the file does not show which'
           : 'is not written like the other numbers of the file';
-      this.#problems.add(
-        'numbers that can be read in two ways',
-        line,
-        `${key} left out: ${quoted(text)} ${why}`,
-      );
+      this.#problems.add('ambiguous numbers', line, `${key} left out: ${quoted(text)} ${why}`);
     } else if (!launch.set(key, this.#metric(value, base.unit))) {
       this.#problems.add(
         'metrics given twice',
         line,
-        `${key} left out: it is there twice, with different values`,
+        `${key} left out: it occurs twice, with different values`,
       );
     }
   }

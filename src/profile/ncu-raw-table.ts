@@ -20,11 +20,7 @@ export class RawTable {
     this.#problems = problems;
     this.#numbers = new NumberReader(problems);
     for (const column of header.unknown) {
-      problems.add(
-        'columns that are not understood',
-        header.line,
-        `column ${quoted(column)} is not understood`,
-      );
+      problems.add('unknown columns', header.line, `unknown column ${quoted(column)}`);
     }
   }
 

@@ -38,7 +38,7 @@ export async function proposedBaseline(
     // Later checks measure an entry's own commit again: a slower one in its place would lower the bar.
     const entry = proposed.entries.find(({ key }) => keyId(key) === keyId(record.key));
     if (record.commit !== commit || entry?.provenance.commit !== commit) {
-      throw refusal('it has a measurement of another commit');
+      throw refusal('it has a measurement of a different commit');
     }
     if (Math.max(record.summary.length, record.author.length) > MOST_CHARACTERS) {
       throw refusal('it has a text that is too long');

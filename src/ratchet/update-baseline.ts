@@ -80,7 +80,7 @@ function refuseUnsound(document: BaselineDocument, label: string, options: Updat
   if (document.signature !== undefined && key === undefined) {
     throw new PawlError(
       'permission',
-      `${label} is signed, and there is no key to sign it again.`,
+      `${label} is signed, and no key was given to sign it again.`,
       'Set $PAWL_BASELINE_KEY, or make the change where it is set.',
     );
   }

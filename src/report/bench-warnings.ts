@@ -64,7 +64,7 @@ function incorrect(measurement: Measurement): BenchWarning | undefined {
 function blind({ check }: Measurement): BenchWarning | undefined {
   const found = blindTolerance(check);
   if (found === undefined) return undefined;
-  const message = `${found.message}: whether it is right is not known, and its time does not count`;
+  const message = `${found.message}: the result may be wrong, so the time does not count`;
   return { kind: 'blind-tolerance', message, remedy: found.remedy };
 }
 

@@ -46,7 +46,7 @@ function answerText(report: BisectReport): string {
     case 'found':
       return `This commit made it slower: ${figureOf(confirmation!)} against its parent, measured again.${shareText(report)}`;
     case 'range':
-      return `It became slower in one of ${suspects.length} commits, which cannot be told apart: ${figureOf(confirmation!)} over them, measured again.${shareText(report)}`;
+      return `It became slower in one of ${suspects.length} commits, which cannot be distinguished: ${figureOf(confirmation!)} over them, measured again.${shareText(report)}`;
     case 'unconfirmed':
       return `The search ended at ${short(report.first_bad)}, but measured again against ${short(report.last_good)} it is not slower by that much (${confirmation!.reason}). It became slower gradually, or the device was not quiet: pawl trend shows which, --restart tries again.`;
     case 'nothing':

@@ -86,7 +86,7 @@ function failureText({ failure }: CiRun): string {
   return joined([
     lines.length < 2 ? '' : preformatted([...shown, ...(more > 0 ? [`… ${more} more lines`] : [])]),
     failure.hint === undefined ? '' : `→ ${markdownText(failure.hint)}`,
-    'This says nothing about the speed of the change: it was not measured.',
+    'The speed of the change was not measured.',
   ]);
 }
 

@@ -38,7 +38,7 @@ function deviceLines(
       value === undefined ? [] : [`  ${padEnd(name, 20)}${plainText(value)}`],
     ),
     ...(calibrations.length === 0
-      ? [paint('dim', '  its peak rates are not known: pawl device --calibrate')]
+      ? [paint('dim', '  its peak rates are unknown: pawl device --calibrate')]
       : calibrations.flatMap((one) => calibrationLines(one, device.driver, paint))),
   ];
 }
@@ -48,7 +48,7 @@ function calibrationLines(one: Calibration, driver: string | undefined, paint: P
     one.threads === undefined ? '' : `, ${one.threads} ${one.threads === 1 ? 'thread' : 'threads'}`;
   const other =
     driver !== undefined && one.device.driver !== undefined && driver !== one.device.driver
-      ? ` with driver ${one.device.driver}: measure anew with --calibrate`
+      ? ` with driver ${one.device.driver}: measure again with --calibrate`
       : '';
   const doubt = doubtAbout(one);
   const rates: readonly (readonly [string, Calibration['matrix'], string])[] = [

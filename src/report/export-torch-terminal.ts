@@ -30,7 +30,7 @@ export function renderTorchExport(
     proof.fuzz === undefined
       ? 'results as the baseline verified them; no generated cases were run'
       : `${cases} declared and generated cases are right`,
-    isSameCode ? 'machine code as it was measured' : 'sources as they were measured, built anew',
+    isSameCode ? 'the measured machine code' : 'the measured sources, built again',
     ...(proof.changed.length === 0
       ? []
       : [`the working tree differs from its commit: ${proof.changed.join(', ')}`]),

@@ -112,7 +112,7 @@ function counterLines(counters: readonly Counter[], before: readonly Counter[] |
   const rows = counters.map(({ name, per_call }) => {
     const then = was(name);
     const from = then === undefined ? '' : `${padStart(figure(then), 12)} → `;
-    return `  ${padEnd(plainText(name), width)} ${from}${padStart(figure(per_call), 12)} a call`;
+    return `  ${padEnd(plainText(name), width)} ${from}${padStart(figure(per_call), 12)} per call`;
   });
   return [...rows, ...ratioLines(counters, width)];
 }

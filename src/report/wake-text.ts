@@ -61,6 +61,6 @@ function wakeAdvice({ listen, hosts, alarm }: WakeConfig): string[] {
     ...Object.entries(hosts).flatMap(([name, { sleep }]) =>
       sleep === undefined ? `${name} is never put to sleep: it has no sleep command` : [],
     ),
-    ...(alarm === undefined ? ['no alarm command: a host that stays awake is told in the log only'] : []),
+    ...(alarm === undefined ? ['no alarm command: a host that stays awake is reported only in the log'] : []),
   ];
 }

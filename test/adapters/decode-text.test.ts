@@ -34,7 +34,7 @@ describe('pickles', () => {
         kind: 'bad-data',
         message:
           protocol < 2
-            ? expect.stringMatching(/no format that Pawl knows|not a text file/u)
+            ? expect.stringMatching(/not in a format that Pawl reads|not a text file/u)
             : expect.stringContaining('is a pickle'),
       });
     }

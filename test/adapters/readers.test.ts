@@ -54,7 +54,7 @@ describe('nvbench', () => {
       series: [],
       summaries: [{ samples: 60 }],
     });
-    expect(reading.notes.some(({ text }) => text.startsWith('sample files of another length'))).toBe(true);
+    expect(reading.notes.some(({ text }) => text.startsWith('sample files whose length differs'))).toBe(true);
   });
 });
 
@@ -180,7 +180,7 @@ describe('Triton', () => {
 
   it('does not take numbers for times when the file does not say that they are', () => {
     expect(() => readText(fixture('triton/no-units.csv').bytes)).toThrow(
-      /does not say what its numbers are/u,
+      /does not give the unit of its numbers/u,
     );
   });
 
@@ -320,7 +320,7 @@ describe('numbers that are none', () => {
     );
     expect(reading.measurements[0]!.series.map(({ samples_ms }) => samples_ms)).toEqual([[500], [750]]);
     const text = reading.notes.map((note) => note.text).join('\n');
-    expect(text).toContain('3 bare NaN or Infinity');
+    expect(text).toContain('3 NaN or Infinity');
     expect(text).toContain('8 of x');
   });
 

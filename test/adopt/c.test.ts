@@ -94,8 +94,8 @@ describe('functions of a C or C++ file', () => {
     ['void f(float **x, int n) {}', 'x is float * *'],
     ['void f(const char *x, float *y) {}', 'x is const char *'],
     ['template <int N> void f(const float *x, float *y) {}', 'it is a template'],
-    ['void f(const float *x, int n) {}', 'it writes nothing'],
-    ['int f(int n) { return n; }', 'it has no pointer'],
+    ['void f(const float *x, int n) {}', 'it does not write anything'],
+    ['int f(int n) { return n; }', 'none of its parameters is a pointer'],
   ])('%s cannot be adopted, and the reason is said', (source, reason) => {
     expect(() => chooseFunction(signatures(source), 'f', 'x.cpp')).toThrow(reason);
   });
@@ -104,7 +104,7 @@ describe('functions of a C or C++ file', () => {
     const all = signatures(await fixture('c/dot.c'));
     expect(() => chooseFunction(all, undefined, 'dot.c')).toThrow('--function NAME');
     expect(chooseFunction(all, 'gather', 'dot.c').name).toBe('gather');
-    expect(() => chooseFunction(all, 'scatter', 'dot.c')).toThrow('defines no function scatter');
+    expect(() => chooseFunction(all, 'scatter', 'dot.c')).toThrow('does not define a function scatter');
     const twice = signatures('void f(float *x) {} void f(double *x) {}');
     expect(() => chooseFunction(twice, 'f', 'x.cpp')).toThrow('more than once');
   });
@@ -142,10 +142,10 @@ describe('a launch', () => {
 
   it.each([
     ['m', 'names m'],
-    ['n / 2', 'no counterpart'],
-    ['0.5', 'no counterpart'],
+    ['n / 2', 'cannot be written in C'],
+    ['0.5', 'cannot be written in C'],
     ['1,2,3,4', 'more than three'],
-    ['n +', 'cannot be understood'],
+    ['n +', 'is invalid at'],
   ])('%s is refused', (text, message) => {
     expect(() => inC(text)).toThrow(message);
   });
@@ -175,14 +175,14 @@ describe('a binding', () => {
     ]);
     expect(bind(scale!, nothingTold).scalars[0]).toMatchObject({ value: 1, isAssumed: true });
     expect(() => bind(scale!, { ...nothingTold, scalars: { d: 1 } })).toThrow(
-      'no floating parameter named d',
+      'no floating-point parameter named d',
     );
   });
 
   it.each([
     [{ shapes: { x: 'n' }, inout: [], scalars: {} }, 'has no pointer named x'],
-    [{ shapes: { out: 'rows' }, inout: [], scalars: {} }, 'names rows, and the dimensions are n'],
-    [{ shapes: { out: 'n,' }, inout: [], scalars: {} }, 'cannot be understood'],
+    [{ shapes: { out: 'rows' }, inout: [], scalars: {} }, 'names rows; the dimensions are n'],
+    [{ shapes: { out: 'n,' }, inout: [], scalars: {} }, 'is invalid at'],
     [{ shapes: {}, inout: ['y'], scalars: {} }, 'has no pointer named y'],
   ])('refuses %j', (told, message) => {
     expect(() => bind(gather!, told)).toThrow(message);

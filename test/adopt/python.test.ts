@@ -118,8 +118,8 @@ describe('tensors that are told', () => {
 
   it.each([
     [{ y: '4' }, 'f has no parameter y'],
-    [{ x: '4:f8' }, 'The type of x is not known: f8'],
-    [{ x: '4,' }, 'cannot be understood'],
+    [{ x: '4:f8' }, 'Unknown type of x: f8'],
+    [{ x: '4,' }, 'is invalid at'],
   ])('refuse %j', (shapes, message) => {
     expect(() => toldTensors(found, shapes, { sizes: {}, scalars: {} }, 'cpu')).toThrow(message);
   });
@@ -198,7 +198,9 @@ describe('what is adopted under torch.compile', () => {
       study: { ...study, versions: { torch: '1.13.0' } },
     });
     expect(draft.kernels).toHaveLength(1);
-    expect(draft.assumed.at(-1)?.text).toContain('no kernel for torch.compile: this is PyTorch 1.13.0');
+    expect(draft.assumed.at(-1)?.text).toContain(
+      'no kernel for torch.compile, which needs PyTorch 2.0: this is 1.13.0',
+    );
   });
 
   it.each([

@@ -87,7 +87,7 @@ describe('a definition', () => {
     const text = generatorText(await read(), undefined);
     expect(text).toContain('"indptr": offsets(split(num_kv_indices, len_indptr - 1)),');
     expect(text).toContain('"indices": torch.randperm(num_pages)[:num_kv_indices],');
-    expect(text).toContain('# Pages in any order, none twice.');
+    expect(text).toContain('# Pages in random order, each once.');
   });
 
   it('has the usual value of a scale', async () => {
@@ -154,7 +154,9 @@ describe('a definition', () => {
     const files = solutionFiles(solution, definition, 'bag', 'pawl_bag_mine.py').map(({ path }) => path);
     expect(files).toEqual(['solution/main.py', 'pawl_bag_mine.py']);
     const outside = { ...solution, sources: [{ ...source!, path: '../../main.py' }] };
-    expect(() => solutionFiles(outside, definition, 'bag', 'x.py')).toThrow('not below its own folder');
+    expect(() => solutionFiles(outside, definition, 'bag', 'x.py')).toThrow(
+      'has a source outside its own folder',
+    );
     const without = { ...solution, spec: { ...solution.spec, entry_point: 'other.py::run' } };
     expect(() => solutionFiles(without, definition, 'bag', 'x.py')).toThrow('entry point');
   });

@@ -283,7 +283,7 @@ describe('adopting a Triton file', () => {
   it.each([
     ['launches_itself.py', {}, 'bad-data', 'no function that launches them'],
     ['scaled_add.py', {}, 'usage', '5 functions that can be adopted'],
-    ['scaled_add.py', { function: 'add_in_place' }, 'usage', 'returns nothing'],
+    ['scaled_add.py', { function: 'add_in_place' }, 'usage', 'does not return anything'],
     ['scaled_add.py', { function: 'scaled_add', inout: ['z'] }, 'usage', 'no parameter z'],
   ])('refuses %s %j', async (name, told, kind, message) => {
     const folder = await folderWith(name);

@@ -187,7 +187,7 @@ describe('pawl ci, on a repository with a baseline', () => {
       failure: { kind: 'configuration' },
     });
     expect(comment()).toMatch(/^⚠️ \*\*Pawl could not run: /);
-    expect(comment()).toMatch(/says nothing about the speed/);
+    expect(comment()).toMatch(/speed of the change was not measured/);
   });
 
   it('asks for the whole history where the base is not there', async () => {

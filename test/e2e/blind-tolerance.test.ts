@@ -90,7 +90,7 @@ describe('a tolerance that zeros would pass', { timeout: 600_000 }, () => {
 
   it('is refused by pawl tune before anything is searched', async () => {
     const { code, stderr } = await inFolder('tune', 'right', '--case', 'small', '--quiet', '--wait', '600');
-    expect(flat(stderr)).toMatch(/No variant can be told right from wrong: the tolerance is blind/);
+    expect(flat(stderr)).toMatch(/No variant can be checked for correctness: the tolerance is blind/);
     expect(flat(stderr)).toMatch(/→ Write a tighter tolerance for the problem in pawl\.yaml/);
     expect(code).toBe(78);
   });

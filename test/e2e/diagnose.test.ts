@@ -40,7 +40,7 @@ describe('pawl diagnose', () => {
   it.each([
     [['made/no-permission.csv'], 77, /ERR_NVGPUCTRPERM[\s\S]*NVreg_RestrictProfilingToAdminUsers/],
     [['nowhere.csv'], 64, /no file/],
-    [['README.md'], 65, /no table of Nsight Compute/],
+    [['README.md'], 65, /neither the raw page nor the details page/],
     [['fma_ok.raw.csv', 'copy_ok.raw.csv'], 64, /Give one file, or two with --compare/],
     [['--compare', 'fma_ok.raw.csv'], 64, /needs two files/],
     [['fma_ok.raw.csv', '--kernel', '('], 64, /Invalid regular expression/],

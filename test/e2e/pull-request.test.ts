@@ -201,7 +201,7 @@ describe('the workflows of a project', () => {
       expect(await resultOf(run)).toMatchObject({ verdict: 'regressed', conclusion: 'failure' });
       expect(comments()).toEqual([expect.stringMatching(/busy is .*slower on small/)]);
       expect(checks()).toEqual(['failure']);
-      expect(run.jobs['benchmark']?.summary).toMatch(/busy .*slower in/);
+      expect(run.jobs['benchmark']?.summary).toMatch(/busy .*slower on/);
       expect(run.jobs['benchmark']?.log).toMatch(/^::error title=Pawl/m);
 
       // The same again, as after a second push.

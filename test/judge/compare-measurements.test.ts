@@ -112,7 +112,7 @@ describe('compareSamples', () => {
       ['noisy', 'maintained', 8],
       ['quiet', 'regressed', undefined],
     ]);
-    expect(comparison.cases[0]!.reason).toContain('below the threshold of 8 %');
+    expect(comparison.cases[0]!.reason).toContain('less than the threshold of 8 %');
     expect(comparison.thresholds.regression_pct).toBe(3);
   });
 
@@ -303,7 +303,7 @@ describe('compareSamples', () => {
     const { verdict, reason } = onlyCase(constant(1), constant(1.019));
     expect(verdict).toBe('maintained');
     expect(reason).toMatch(
-      /^1\.9 % slower \(.*\): slower, and shown to be below the threshold of 3 %, so it passes/u,
+      /^1\.9 % slower \(.*\): slower, but less than the threshold of 3 %, so it passes/u,
     );
     const apart = { ...JUDGE_DEFAULTS, question: 'tell-apart' } as const;
     expect(onlyCase(constant(1), constant(1.019), apart).verdict).toBe('regressed');

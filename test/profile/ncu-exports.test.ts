@@ -57,7 +57,7 @@ describe('an export of a real capture', () => {
   it('leaves out the one metric that ncu rescales wrongly, and nothing else', () => {
     const problems = CAPTURES.flatMap((capture) => parseNcuProfile(read(`${capture}.raw.csv`)).problems);
     expect(problems).toEqual([
-      'line 3: derived__pct_occupancy_per_shared_mem_size left out: its unit "%/Kbyte" is not known',
+      'line 3: derived__pct_occupancy_per_shared_mem_size left out: unknown unit "%/Kbyte"',
     ]);
   });
 

@@ -130,7 +130,7 @@ describe('what else is in a file', () => {
     const { launches, problems } = parseNcuProfile(made('metrics-with-output.csv'));
     expect(launches.map((launch) => valueOf(launch, DURATION))).toEqual([211_940, 1_205_000]);
     expect(launches[0]?.metrics.has('dram__throughput.avg.pct_of_peak_sustained_elapsed')).toBe(false);
-    expect(problems).toEqual(['line 11: a row has a quote where none belongs: left out']);
+    expect(problems).toEqual(['line 11: a row has a misplaced quote: left out']);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('numbers', () => {
       table([0, 'k', SM, '%', '1,234'], [0, 'k', 'launch__registers_per_thread', 'register/thread', '32']),
     );
     expect([...launches[0]!.metrics.keys()]).toEqual(['launch__registers_per_thread']);
-    expect(problems.join()).toMatch(/"1,234" can be read as thousands or as a fraction/);
+    expect(problems.join()).toMatch(/"1,234" may have a thousands separator/);
   });
 
   it('of whole things decide for the others', () => {
@@ -206,7 +206,7 @@ describe('numbers', () => {
     );
     expect([...launches[0]!.metrics.keys()]).toEqual([SM]);
     expect(problems).toEqual([
-      'line 2: a__b.avg left out: its unit "Kfurlong" is not known',
+      'line 2: a__b.avg left out: unknown unit "Kfurlong"',
       'line 3: gpu__time_duration.sum left out: it is not measured in "%"',
     ]);
   });
@@ -215,7 +215,7 @@ describe('numbers', () => {
     const [header, , row] = made('2021-raw.csv').split('\n').slice(2);
     const { launches, problems } = parseNcuProfile(`${header}\n${row}\n`);
     expect([...launches[0]!.metrics.keys()]).toEqual([SM]);
-    expect(problems.join()).toMatch(/gpu__time_duration.sum left out: its unit is not said/);
+    expect(problems.join()).toMatch(/gpu__time_duration.sum left out: it has no unit/);
   });
 
   it('of joined exports are in the units of the export they come from', () => {
@@ -279,7 +279,7 @@ describe('numbers', () => {
       ),
     );
     expect([...launches[0]!.metrics.keys()]).toEqual([MEMORY]);
-    expect(problems.join()).toMatch(/it is there twice/);
+    expect(problems.join()).toMatch(/it occurs twice/);
   });
 });
 
@@ -344,14 +344,17 @@ describe('a broken file', () => {
   it.each([
     ['', /x\.csv is empty/],
     ['\n \n', /is empty/],
-    ['hello\n', /no table of Nsight Compute/],
-    ['"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n', /no table|no launch/],
+    ['hello\n', /neither the raw page nor the details page/],
+    [
+      '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n',
+      /neither the raw page|readable launch/,
+    ],
     [
       '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","k"\n',
-      /no launch that can be read: line 2/,
+      /not contain a readable launch: line 2/,
     ],
     ['==ERROR== Failed to find kernel\n', /ncu failed with "Failed to find kernel"/],
-    [made('no-kernels.csv'), /met no kernel/],
+    [made('no-kernels.csv'), /found no kernel/],
   ])('that holds nothing is refused with the reason: %j', (text, words) => {
     const error = failure(text);
     expect(error.kind).toBe('bad-data');
@@ -366,6 +369,6 @@ describe('a broken file', () => {
 
   it('printed for people is told from a CSV', () => {
     const error = failure(readFileSync(join(MADE, '../sdpa_flash.details.txt'), 'utf8'));
-    expect(error.message).toMatch(/output for people/);
+    expect(error.message).toMatch(/ncu's text output/);
   });
 });

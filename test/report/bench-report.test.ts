@@ -34,7 +34,7 @@ describe('benchReport', () => {
       kind: 'blind-tolerance',
       message:
         "the tolerance is blind: zeros and a copy of 'x' would pass as 'y'; the output of other inputs would pass " +
-        "as 'z': whether it is right is not known, and its time does not count",
+        "as 'z': the result may be wrong, so the time does not count",
       remedy:
         'Write a tighter tolerance for the problem in pawl.yaml: tolerance: { atol: 1e-7, rtol: 0, factor: 4 }',
     });

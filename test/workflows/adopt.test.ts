@@ -257,9 +257,9 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
     ['raises.py', {}, 'raises.py: get_inputs raised ValueError: no inputs today.'],
     ['eats.py', {}, 'eats.py: get_inputs raised MemoryError'],
     ['wrong_types.py', { function: 'f' }, 'input 1 of f is int, not an array'],
-    ['hangs.py', { shapes: { x: '4' }, timeout_s: 3 }, 'hangs.py did not come to an end within 3 s.'],
-    ['crashes.py', { shapes: { x: '4' } }, 'crashes.py ended Python by SIGSEGV'],
-    ['exits.py', { shapes: { x: '4' } }, 'exits.py gave an answer that is not one'],
+    ['hangs.py', { shapes: { x: '4' }, timeout_s: 3 }, 'hangs.py did not finish within 3 s.'],
+    ['crashes.py', { shapes: { x: '4' } }, 'crashes.py ended Python with SIGSEGV'],
+    ['exits.py', { shapes: { x: '4' } }, 'exits.py gave an invalid answer'],
     ['not_python.py', {}, 'not_python.py: it is not Python'],
     [
       'raises_at_import.py',
@@ -269,7 +269,7 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
     ['raises_in_call.py', { shapes: { x: '4' } }, "f raised KeyError: 'missing'."],
     ['returns_nothing.py', { shapes: { x: '4' } }, 'output 1 of f is NoneType, not an array.'],
     ['inputs_not_a_list.py', {}, 'get_inputs returned int, not a list of tensors.'],
-    ['hangs_in_inputs.py', { timeout_s: 3 }, 'hangs_in_inputs.py did not come to an end within 3 s.'],
+    ['hangs_in_inputs.py', { timeout_s: 3 }, 'hangs_in_inputs.py did not finish within 3 s.'],
     ['eats_at_import.py', { shapes: { x: '4' } }, 'it cannot be imported: it raised'],
     ['dates.py', { shapes: { x: '4' } }, 'has elements of type datetime64'],
   ])('says in one sentence what is wrong with %s', { timeout: 60_000 }, async (name, told, message) => {
@@ -426,7 +426,12 @@ describe.skipIf(!hasTorch)('adopting an nn.Module', () => {
   });
 
   it.each([
-    ['python/block.py', { shapes }, 'bad-data', 'Block is built with width, which nothing gives a value.'],
+    [
+      'python/block.py',
+      { shapes },
+      'bad-data',
+      'Block takes width in its constructor, and no values are given.',
+    ],
     [
       'python/block.py',
       { shapes, init: '{"widht": 32}' },
@@ -441,7 +446,12 @@ describe.skipIf(!hasTorch)('adopting an nn.Module', () => {
     ['python/two_modules.py', {}, 'usage', 'has 3 classes and functions that can be adopted'],
     ['hostile/raises_in_init.py', { init: '[4]', shapes: { x: '4' } }, 'bad-data', 'no size 4 today'],
     ['hostile/not_a_module.py', { class: 'Net', shapes: { x: '4' } }, 'bad-data', 'Net is not an nn.Module'],
-    ['hostile/forward_in_twos.py', { shapes: { x: '4' } }, 'bad-data', 'two tensors that would be called x'],
+    [
+      'hostile/forward_in_twos.py',
+      { shapes: { x: '4' } },
+      'bad-data',
+      'two tensors that would both be named x',
+    ],
   ])('of %s with %j is refused', { timeout: 120_000 }, async (name, told, kind, message) => {
     const folder = await folderWith(name);
     const failed = adopt({ path: join(folder, name.split('/').at(-1)!), device: 'cpu', ...told });

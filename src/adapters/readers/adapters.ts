@@ -47,8 +47,8 @@ export function detectAdapter(source: Source, whyNotJson: string | undefined): A
   if (second !== undefined && second.confidence === best.confidence) {
     throw new PawlError(
       'bad-data',
-      `${source.name} could be of ${best.adapter.tool} or of ${second.adapter.tool}.`,
-      `Say which: --from ${best.adapter.format} or --from ${second.adapter.format}.`,
+      `${source.name} could be from ${best.adapter.tool} or from ${second.adapter.tool}.`,
+      `Choose one: --from ${best.adapter.format} or --from ${second.adapter.format}.`,
     );
   }
   return best.adapter;
@@ -56,9 +56,9 @@ export function detectAdapter(source: Source, whyNotJson: string | undefined): A
 
 function unknownFormat(name: string, whyNotJson: string | undefined): PawlError {
   const message =
-    whyNotJson === undefined ? `${name} is of no format that Pawl knows.` : `${name} ${whyNotJson}.`;
+    whyNotJson === undefined ? `${name} is not in a format that Pawl reads.` : `${name} ${whyNotJson}.`;
   const known = Object.values(ADAPTERS)
     .map(({ tool }) => tool)
     .join(', ');
-  return new PawlError('bad-data', message, `Known are: ${known} (docs/adapters.md).`);
+  return new PawlError('bad-data', message, `Pawl reads: ${known} (docs/adapters.md).`);
 }

@@ -24,7 +24,7 @@ export const criterionAdapter: Adapter = {
     const builder = new ReadingBuilder(source);
     builder.note(
       'unit',
-      'batches in ns, to milliseconds a call; numbers of a custom measurement, such as cycles, would be read as if they were ns',
+      'batches in ns, converted to milliseconds per call; values of a custom measurement, such as cycles, would be read as ns',
     );
     const root = source.json?.value;
     const benchmark = besideJson(source, 'benchmark.json');

@@ -86,7 +86,7 @@ function addEvaluation(
   const passed = field(evaluation, 'correctness') === true;
   const summary = passed ? builder.summary(statedOf(stats, field(evaluation, 'runtime'))) : undefined;
   if (passed && summary === undefined) {
-    const message = 'it was found right and not timed';
+    const message = 'it was correct but not timed';
     builder.noteOf('dropped', 'kernels that were not timed', name);
     builder.add(
       {

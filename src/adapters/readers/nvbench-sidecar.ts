@@ -27,12 +27,12 @@ export function readFloats(
   }
   const bytes = source.beside(path);
   if (bytes === undefined) {
-    builder.noteOf('dropped', 'sample files that are not there', `${path} of ${name}`);
+    builder.noteOf('dropped', 'missing sample files', `${path} of ${name}`);
     return undefined;
   }
   const count = Number(value('size'));
   if (!Number.isSafeInteger(count) || bytes.length !== count * FLOAT_BYTES) {
-    builder.noteOf('dropped', 'sample files of another length than the JSON file says', `${path} of ${name}`);
+    builder.noteOf('dropped', 'sample files whose length differs from the JSON file', `${path} of ${name}`);
     return undefined;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

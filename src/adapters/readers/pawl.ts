@@ -17,7 +17,7 @@ export const pawlAdapter: Adapter = {
       const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
       throw new PawlError(
         'bad-data',
-        `${source.name} does not keep to ${SAMPLES_SCHEMA}${where}: ${issue?.message ?? 'unknown'}.`,
+        `${source.name} does not match ${SAMPLES_SCHEMA}${where}: ${issue?.message ?? 'unknown'}.`,
         'docs/schemas/samples.json describes the format.',
       );
     }

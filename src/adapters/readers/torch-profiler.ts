@@ -37,7 +37,10 @@ export const torchProfilerAdapter: Adapter = {
       launches.add(name, shape, time_ms);
     }
     if (!isOnGpu) {
-      builder.note('doubt', 'no GPU kernels: operators of the CPU, each with the operators that it calls');
+      builder.note(
+        'doubt',
+        'no GPU kernels: these are CPU operators, each including the operators that it calls',
+      );
     }
     const devices = listOf(path(root, 'deviceProperties'));
     launches.addTo(builder, isOnGpu && devices.length === 1 ? deviceOf(devices[0]) : undefined);

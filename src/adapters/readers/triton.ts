@@ -39,7 +39,7 @@ export const tritonAdapter: Adapter = {
     if (table.broken.length > 0) {
       builder.note(
         'dropped',
-        `lines with another number of columns than the header: ${table.broken.slice(0, 8).join(', ')}`,
+        `lines with a different number of columns than the header: ${table.broken.slice(0, 8).join(', ')}`,
       );
     }
     for (const row of table.rows) addRow(builder, row, { table, axes, columns });
@@ -69,7 +69,7 @@ function columnsOf(builder: ReadingBuilder, { header }: Table, source: Source) {
       if (at < named) return [];
       const unit = unitInName(name);
       if (unit === undefined)
-        builder.noteOf('dropped', 'columns that are not times, and cannot be made so', name);
+        builder.noteOf('dropped', 'columns that are not times and cannot be converted', name);
       const kernel = withoutUnit(name);
       if (typeof unit === 'object' && timed.has(kernel)) {
         builder.noteOf('dropped', 'rates beside the times that they come from', name);
@@ -87,12 +87,12 @@ function columnsOf(builder: ReadingBuilder, { header }: Table, source: Source) {
   if (unit === undefined) {
     throw new PawlError(
       'usage',
-      `${source.name} does not say what its numbers are: milliseconds, GB/s, TFLOP/s?`,
-      'Say so, if they are times: --unit ms. Newer versions of Triton write the unit into the column names.',
+      `${source.name} does not give the unit of its numbers (milliseconds, GB/s, TFLOP/s).`,
+      'If they are times, pass --unit ms. Newer versions of Triton write the unit into the column names.',
     );
   }
   builder.unit(unit, 'columns, as you say,');
-  builder.note('doubt', `"${header[0] ?? ''}" was taken for the only x axis`);
+  builder.note('doubt', `"${header[0] ?? ''}" was assumed to be the only x axis`);
   return {
     axes: header.slice(0, 1),
     columns: header.slice(1).map((kernel, at) => ({ at: at + 1, kernel, unit })),

@@ -71,7 +71,7 @@ function fromMetrics(builder: ReadingBuilder, root: unknown): Found[] {
   return Object.entries(fieldsOf(field(root, 'metrics')) ?? {}).flatMap(([key, value]) => {
     const [, operator, input, implementation, metric] = METRIC.exec(key) ?? [];
     if (operator === undefined) {
-      builder.noteOf('dropped', 'metrics with names of another kind', key);
+      builder.noteOf('dropped', 'metrics with unknown names', key);
       return [];
     }
     return [{ kernel: `${operator}/${implementation!}`, name: `x=${input!}`, metric: metric!, value }];
@@ -88,7 +88,10 @@ function fromTable(builder: ReadingBuilder, source: Source): Found[] {
     );
   }
   if (table.broken.length > 0) {
-    builder.note('dropped', `lines with another number of columns: ${table.broken.slice(0, 8).join(', ')}`);
+    builder.note(
+      'dropped',
+      `lines with a different number of columns: ${table.broken.slice(0, 8).join(', ')}`,
+    );
   }
   return table.rows.flatMap((row) =>
     table.header.flatMap((column, at): Found[] => {

@@ -164,7 +164,7 @@ export function bind(
     (name) => !scalars.some((scalar) => scalar.name === pawlName(name)),
   );
   if (unknown !== undefined) {
-    throw new PawlError('usage', `${signature.name} has no floating parameter named ${unknown}.`);
+    throw new PawlError('usage', `${signature.name} has no floating-point parameter named ${unknown}.`);
   }
   const none = Object.keys(choices).find(
     (name) => !tunables.some((tunable) => tunable.name === pawlName(name)),
@@ -173,7 +173,7 @@ export function bind(
     throw new PawlError(
       'usage',
       `${signature.name} has no integer parameter named ${none}.`,
-      `A tunable is one of its integers: ${[...tunables.map(({ name }) => name), ...dims].join(', ') || 'it has none'}.`,
+      `A tunable is one of its integers: ${[...tunables.map(({ name }) => name), ...dims].join(', ') || 'none'}.`,
     );
   }
   return { signature, tensors, dims, scalars, tunables, workspaces, arguments: passed, result };

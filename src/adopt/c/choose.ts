@@ -14,13 +14,13 @@ export function chooseFunction(
   if (named !== undefined) {
     const [found, ...others] = all.filter(({ name }) => name === named || name.endsWith(`::${named}`));
     if (found === undefined) {
-      throw new PawlError('bad-data', `${file} defines no function ${named}.`, thereAre(listed));
+      throw new PawlError('bad-data', `${file} does not define a function ${named}.`, thereAre(listed));
     }
     if (others.length > 0) {
       throw new PawlError(
         'bad-data',
         `${file} defines ${named} more than once.`,
-        'Adopt a function with a name of its own that calls the one you mean.',
+        'Write a function with a unique name that calls the one you mean, and adopt that.',
       );
     }
     if (found.obstacle !== undefined) {
@@ -40,7 +40,7 @@ export function chooseFunction(
   if (more.length > 0) {
     throw new PawlError(
       'usage',
-      `${file} has ${usable.length} functions that can be adopted: say which one with --function NAME.`,
+      `${file} has ${usable.length} functions that can be adopted: choose one with --function NAME.`,
       thereAre(usable.map(({ text }) => `  ${text}`)),
     );
   }
@@ -49,7 +49,7 @@ export function chooseFunction(
 
 function thereAre(lines: readonly string[]): string {
   return lines.length === 0
-    ? 'It defines no function outside of classes.'
+    ? 'It does not define a function outside classes.'
     : `It defines\n${lines.join('\n')}`;
 }
 

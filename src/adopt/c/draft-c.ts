@@ -72,7 +72,7 @@ export function draftC(request: CRequest): Draft {
       {
         key: 'tolerance',
         value: toleranceOf(outputTypes(binding)),
-        comment: 'assumed, by the type of the outputs',
+        comment: 'assumed from the type of the outputs',
       },
     ],
     cases: { first: sizes },
@@ -90,12 +90,12 @@ export function draftC(request: CRequest): Draft {
           {
             key: 'flags',
             value: `[${flags.join(', ')}]`,
-            comment: request.flags === undefined ? 'assumed: write those that you build it with' : undefined,
+            comment: request.flags === undefined ? 'assumed: replace them with yours' : undefined,
           },
           ...(sources.usesOpenMp
             ? [
                 { key: 'links', value: '[-fopenmp]' },
-                { key: 'threads', value: '1', comment: 'assumed: CPUs that one call uses' },
+                { key: 'threads', value: '1', comment: 'assumed: the number of CPUs that one call uses' },
               ]
             : []),
           ...tunableLines(binding),
@@ -153,7 +153,7 @@ function oracleOf(
     line: {
       key: 'oracle',
       value: `{ source: ${path} }`,
-      comment: 'a copy of the function as it was adopted',
+      comment: 'a copy of the adopted function',
     },
     files: [
       { path, text: oracleText(binding, source) },
@@ -163,7 +163,7 @@ function oracleOf(
     assumed: [
       {
         about: 'oracle',
-        text: `no oracle is known, so ${binding.signature.name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To judge this version too, write what is right into ${path}, or name a Python function with --oracle FILE.py:NAME`,
+        text: `no oracle was found, so ${binding.signature.name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To check this version too, write a correct implementation into ${path}, or name a Python function with --oracle FILE.py:NAME`,
       },
     ],
   };
@@ -219,7 +219,7 @@ export function draftTensor({ name, role, dtype, shape }: Binding['tensors'][num
     role,
     dtype,
     shape,
-    ...(isIndex && { fill: INDEX_FILL, comment: 'assumed: which values there are' }),
+    ...(isIndex && { fill: INDEX_FILL, comment: 'assumed: the range of values' }),
   };
 }
 
@@ -276,13 +276,13 @@ export function assumptions(binding: Binding, told: CRequest, flags: readonly st
   if (told.flags === undefined)
     found.push({
       about: 'flags',
-      text: `it is built with ${flags.join(' ')}: say with --flags="…" what you build it with`,
+      text: `it is built with ${flags.join(' ')}: give your own flags with --flags="…"`,
     });
-  found.push({ about: 'tolerance', text: 'a tolerance by the type of the outputs' });
+  found.push({ about: 'tolerance', text: 'the tolerance follows from the type of the outputs' });
   if (result === undefined && signature.returns.kind !== 'nothing' && signature.returns.kind !== 'status') {
     found.push({
       about: 'result',
-      text: `what ${signature.name} returns is not a result and is not looked at`,
+      text: `the return value of ${signature.name} is ignored`,
     });
   }
   return found;

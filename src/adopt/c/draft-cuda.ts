@@ -62,10 +62,10 @@ export function draftCuda(request: CudaRequest): Draft {
       ? {
           key: 'oracle',
           value: `{ cuda: ${oraclePath} }`,
-          comment: 'a copy of the function as it was adopted',
+          comment: 'a copy of the adopted function',
         }
       : { key: 'oracle', value: `{ module: ${oracle.module}, function: ${oracle.function} }` },
-    { key: 'tolerance', value: toleranceOf(outputs), comment: 'assumed, by the type of the outputs' },
+    { key: 'tolerance', value: toleranceOf(outputs), comment: 'assumed from the type of the outputs' },
   ];
   return {
     entrance: 'cuda',
@@ -132,7 +132,7 @@ function chooseLaunchable(
   const names = globals.map(({ text }) => `  ${text}`).join('\n');
   throw new PawlError(
     'usage',
-    `${file} has no host function that launches its kernels: say how, with --function, --grid and --block.`,
+    `${file} has no host function that launches its kernels: give the launch with --function, --grid and --block.`,
     `It defines\n${names}`,
   );
 }
@@ -141,7 +141,7 @@ function launchOf({ dims, tunables, signature }: Binding, { grid, block, shared 
   if (grid === undefined || block === undefined) {
     throw new PawlError(
       'usage',
-      `${signature.name} is a __global__ function: its launch has to be told, with --grid and --block.`,
+      `${signature.name} is a __global__ function: give its launch with --grid and --block.`,
       'They are formulas over its integer parameters: --grid "ceildiv(n, 256)" --block 256',
     );
   }
@@ -178,7 +178,7 @@ function oracleAssumption({ oracle }: CudaRequest, { name }: Signature, path: st
   return [
     {
       about: 'oracle',
-      text: `no oracle is known, so ${name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To judge this version too, write what is right into ${path}, or name a Python function with --oracle FILE.py:NAME`,
+      text: `no oracle was found, so ${name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To check this version too, write a correct implementation into ${path}, or name a Python function with --oracle FILE.py:NAME`,
     },
   ];
 }
@@ -187,11 +187,11 @@ function launchAssumption(
   { signature, arguments: passed }: Binding,
   launch: Launch | undefined,
 ): Assumption[] {
-  const found: Assumption[] = [{ about: 'device', text: 'every pointer is to device memory' }];
+  const found: Assumption[] = [{ about: 'device', text: 'every pointer points to device memory' }];
   if (launch === undefined && !passed.some(({ kind }) => kind === 'stream')) {
     found.push({
       about: 'launch',
-      text: `${signature.name} takes no stream: it is measured on the stream that it uses`,
+      text: `${signature.name} does not take a stream: it is measured on the stream that it uses`,
     });
   }
   return found;

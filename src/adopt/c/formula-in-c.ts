@@ -17,7 +17,7 @@ export function extentsInC(
     if (unknown !== undefined) {
       throw new PawlError(
         'usage',
-        `${option} names ${unknown.name}, and the dimensions are ${dims.join(', ') || 'none'}.`,
+        `${option} names ${unknown.name}, which is not a dimension (${dims.join(', ') || 'there are none'}).`,
       );
     }
     return inC(formula.tree, option, nameInC);
@@ -40,7 +40,7 @@ function inC(tree: Tree, option: string, nameInC: (dim: string) => string): stri
   }
   throw new PawlError(
     'usage',
-    `${option} has something that has no counterpart in whole numbers of C.`,
-    'Whole numbers, dimensions, + - * // %, ceildiv, and min or max of two can stand there.',
+    `${option} cannot be written in C with whole numbers.`,
+    'Use whole numbers, dimensions, + - * // %, ceildiv, and min or max of two.',
   );
 }

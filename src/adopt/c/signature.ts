@@ -115,16 +115,16 @@ function obstacleOf(
   parameters: readonly Parameter[],
   returns: Returned,
 ): string | undefined {
-  if (isTemplate) return 'it is a template: adopt a function that calls it with its arguments chosen';
+  if (isTemplate) return 'it is a template: adopt a function that calls one instance of it';
   const odd = parameters.find(({ type }) => type.kind === 'other');
   if (odd?.type.kind === 'other') {
-    return `its parameter ${odd.name} is ${odd.type.written}, and Pawl passes pointers to numbers, integers and floating scalars`;
+    return `its parameter ${odd.name} is ${odd.type.written}; Pawl passes only pointers to numbers, integers and floating-point scalars`;
   }
   const writes = parameters.some(({ type }) => type.kind === 'pointer' && !type.isConst);
   const hasPointer = parameters.some(({ type }) => type.kind === 'pointer');
-  if (!hasPointer) return 'it has no pointer to numbers among its parameters';
+  if (!hasPointer) return 'none of its parameters is a pointer to numbers';
   if (!writes && (returns.kind !== 'value' || place === 'global'))
-    return 'it writes nothing that could be compared';
+    return 'it does not write anything that could be compared';
   return undefined;
 }
 

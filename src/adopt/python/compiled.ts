@@ -20,7 +20,7 @@ export function isCompiling({ versions }: Versions): boolean {
 export function notCompiling({ versions }: Versions): Assumption {
   return {
     about: 'kernels',
-    text: `no kernel for torch.compile: this is PyTorch ${versions['torch'] ?? ''}, and it came with 2.0`,
+    text: `no kernel for torch.compile, which needs PyTorch 2.0: this is ${versions['torch'] ?? ''}`,
   };
 }
 

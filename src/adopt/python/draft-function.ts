@@ -58,10 +58,10 @@ export function draftFunction(request: FunctionRequest): Draft {
       key: 'oracle',
       value: `{ module: ${copy.module}, function: ${copy.function} }`,
       ...(oracle === undefined && {
-        comment: 'a copy of the function as it was adopted, on double precision',
+        comment: 'a copy of the adopted function, in double precision',
       }),
     },
-    { key: 'tolerance', value: toleranceOf(written), comment: 'assumed, by the type of the outputs' },
+    { key: 'tolerance', value: toleranceOf(written), comment: 'assumed from the type of the outputs' },
   ];
   const missing = tensors.filter(
     ({ shape, role }) => shape === undefined && !(role === 'output' && request.seesOutputs),
@@ -140,7 +140,7 @@ function assumptions({
   if (oracle === undefined) {
     found.push({
       about: 'oracle',
-      text: `no oracle is known, so ${name} as it is now, on double precision, is the reference (a copy in oracle/): later versions must compute the same. A better one is named with --oracle FILE.py:NAME`,
+      text: `no oracle was found, so ${name} as it is now, in double precision, is the reference (a copy in oracle/): later versions must compute the same. Give a better one with --oracle FILE.py:NAME`,
     });
   }
   const guessed = dims.filter((dim) => told[dim] === undefined);
@@ -157,6 +157,6 @@ function assumptions({
       text: `${inputs.join(', ')}: normal numbers in f32 where nothing else is said (--shape ${inputs[0] ?? 'x'}=…:f16 says a type)`,
     });
   }
-  found.push({ about: 'tolerance', text: 'a tolerance by the type of the outputs' });
+  found.push({ about: 'tolerance', text: 'the tolerance follows from the type of the outputs' });
   return found;
 }

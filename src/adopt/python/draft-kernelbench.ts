@@ -59,7 +59,7 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
       { key: 'module', value: from },
       { key: 'function', value: what },
       ...(hasInit ? [{ key: 'init', value: `{ module: ${module}, function: ${INIT} }` }] : []),
-      { key: 'deterministic', value: 'false', comment: 'PyTorch does not promise the same bits twice' },
+      { key: 'deterministic', value: 'false', comment: 'PyTorch does not guarantee the same bits twice' },
       ...(sized === undefined || on === 'cuda' ? [] : [{ key: 'cases', value: '[small]' }]),
     ],
   });
@@ -83,15 +83,15 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
       {
         key: 'oracle',
         value: `{ module: ${module}, function: ${MODEL}, ${isOwn ? 'precision: own' : `reference: ${MODEL}`}${init} }`,
-        comment: isOwn ? 'in its own precision' : 'in double precision, and beside it in its own',
+        comment: isOwn ? 'in its own precision' : 'in double precision, and in its own',
       },
       ...(random
-        ? [{ key: 'seeded', value: 'true', comment: 'random numbers start alike in every call' }]
+        ? [{ key: 'seeded', value: 'true', comment: 'the random seed is set before each call' }]
         : []),
       toleranceLine(tensors, isOwn),
     ],
     cases: sized === undefined ? { full: {} } : { full, small: study.sizes },
-    caseComments: { full: "the file's own sizes", small: 'what this CPU computes in about 20 ms' },
+    caseComments: { full: "the file's own sizes", small: 'takes about 20 ms on this CPU' },
     kernels: [
       kernel('reference', module, MODEL, device),
       ...(compiled === undefined ? [] : [kernel(COMPILED, compiled.path, COMPILED_CLASS, device)]),
@@ -103,7 +103,7 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
               pathFrom(request, mine.file),
               SOLUTION,
               isForGpu ? 'cuda' : device,
-              isForGpu && device === 'cpu' ? 'it has Triton or CUDA in it' : undefined,
+              isForGpu && device === 'cpu' ? 'it uses Triton or CUDA' : undefined,
             ),
           ]),
     ],
@@ -131,8 +131,8 @@ function scalarLines({ looked, study, file }: KernelBenchRequest): DraftLine[] {
     if (name !== pawlName(name) || name === `input_${at}`) {
       throw new PawlError(
         'bad-data',
-        `${basename(file)} has a number among its inputs that ${MODEL}.forward has no parameter for that pawl.yaml could name.`,
-        'Name the parameter with letters, digits and underscores.',
+        `${basename(file)} has a number among its inputs for which ${MODEL}.forward has no parameter with a usable name.`,
+        'Use letters, digits and underscores in the name of the parameter.',
       );
     }
     return `${name}: { dtype: ${whole ? 'i64' : 'f64'}, value: ${value} }`;
@@ -158,7 +158,7 @@ function tensorsOf({ looked, study, file }: KernelBenchRequest): DraftTensor[] {
   if (twice !== undefined) {
     throw new PawlError(
       'bad-data',
-      `${basename(file)} has two tensors that would be called ${twice}.`,
+      `${basename(file)} has two tensors that would both be named ${twice}.`,
       `Rename the parameter of forward, or the attribute of ${MODEL}.`,
     );
   }
@@ -201,7 +201,7 @@ function toleranceLine(tensors: readonly DraftTensor[], isOwn: boolean): DraftLi
   return {
     key: 'tolerance',
     value: '{ atol: 1e-4, rtol: 1e-4, factor: 4 }',
-    comment: `${comment}, or four times what ${MODEL} itself is off by`,
+    comment: `${comment}, or four times the error of ${MODEL} itself`,
   };
 }
 
@@ -239,7 +239,7 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
   if (base.weights.length > 0) {
     found.push({
       about: 'weights',
-      text: `the ${base.weights.length} parameters of ${MODEL} are inputs: kernels with parameters of the same names get the same values, in whatever they are built with`,
+      text: `the ${base.weights.length} parameters of ${MODEL} are inputs: kernels with parameters of the same names get the same values`,
     });
   }
   if (free.length > 0) {
@@ -248,12 +248,12 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
       .join(', ');
     found.push({
       about: 'sizes',
-      text: `there is no GPU here, so the case \`small\` has ${changed}; \`full\` has the file's own sizes. Only constants that ${MODEL} does not depend on are changed`,
+      text: `this machine has no GPU, so the case \`small\` has ${changed}; \`full\` has the file's own sizes. Pawl changes only constants on which ${MODEL} does not depend`,
     });
   } else if (device === 'cpu') {
     found.push({
       about: 'sizes',
-      text: 'it is called in its own sizes: they fit this CPU, or none of them can be changed safely',
+      text: "cases have the file's own sizes: they fit this CPU, or none of them can be changed safely",
     });
   }
   const { random, doubles } = study.base;
@@ -261,18 +261,18 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
     found.push({
       about: 'oracle',
       text: random
-        ? `${MODEL} draws random numbers: they start alike in every call, and it says what is right in its own precision`
-        : `${MODEL} does not work on double precision, so it says what is right in its own`,
+        ? `${MODEL} draws random numbers: the seed is set before each call, and the oracle is ${MODEL} in its own precision`
+        : `${MODEL} does not work in double precision, so the oracle is ${MODEL} in its own`,
     });
   }
   found.push({
     about: 'tolerance',
-    text: `the tolerance is that of KernelBench (1e-4, half precision 1e-2) or, where that is more, four times the error of ${MODEL} in its own precision`,
+    text: `the tolerance is that of KernelBench (1e-4, half precision 1e-2) or, if larger, four times the error of ${MODEL} in its own precision`,
   });
   if (solution?.looked.needs_gpu === true && device === 'cpu') {
     found.push({
       about: 'device',
-      text: `${SOLUTION} has Triton or CUDA in it, and there is no GPU here: it is measured where there is one`,
+      text: `${SOLUTION} uses Triton or CUDA, and this machine has no GPU: it is measured only on machines with one`,
     });
   }
   if (!isCompiling(study)) found.push(notCompiling(study));

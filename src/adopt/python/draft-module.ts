@@ -70,16 +70,16 @@ export function draftModule(request: ModuleRequest): Draft {
       {
         key: 'generator',
         value: `{ module: ${judges}, function: get_inputs${weights} }`,
-        comment: 'makes the inputs, and the parameters of the class',
+        comment: 'makes the inputs and the parameters of the class',
       },
       oracle === undefined
         ? {
             key: 'oracle',
             value: `{ module: ${judges}, function: ${name}${isDouble ? '' : ', precision: own'}, init: { module: ${judges}, function: init } }`,
-            comment: `a copy of the class as it was adopted, in ${isDouble ? 'double' : 'its own'} precision`,
+            comment: `a copy of the adopted class, in ${isDouble ? 'double' : 'its own'} precision`,
           }
         : { key: 'oracle', value: `{ module: ${oracle.module}, function: ${oracle.function} }` },
-      { key: 'tolerance', value: toleranceOf(written), comment: 'assumed, by the type of the outputs' },
+      { key: 'tolerance', value: toleranceOf(written), comment: 'assumed from the type of the outputs' },
     ],
     cases: { first: told.sizes },
     caseComments: told.dims.length === 0 ? {} : { first: sizesComment(told.dims, request.sizes) },
@@ -109,7 +109,7 @@ function refuseTwins(tensors: readonly DraftTensor[], { file, found }: ModuleReq
   if (twice === undefined) return;
   throw new PawlError(
     'bad-data',
-    `${basename(file)} has two tensors that would be called ${twice}.`,
+    `${basename(file)} has two tensors that would both be named ${twice}.`,
     `Rename the parameter of forward, or the attribute of ${found.name}.`,
   );
 }
@@ -180,7 +180,7 @@ function assumptions({ found: { name }, oracle, told, sizes, study }: ModuleRequ
   if (oracle === undefined) {
     found.push({
       about: 'oracle',
-      text: `no oracle is known, so ${name} as it is now, in ${study?.doubles === false ? 'its own precision, since it does not work on double' : 'double precision'}, is the reference (a copy in oracle/): later versions must compute the same. A better one is named with --oracle FILE.py:NAME`,
+      text: `no oracle was found, so ${name} as it is now, in ${study?.doubles === false ? 'its own precision because it does not work in double' : 'double precision'}, is the reference (a copy in oracle/): later versions must compute the same. A better one is named with --oracle FILE.py:NAME`,
     });
   }
   if (study !== undefined && study.weights.length > 0) {
@@ -200,9 +200,9 @@ function assumptions({ found: { name }, oracle, told, sizes, study }: ModuleRequ
   const whole = told.inputs.filter(({ dtype }) => /^[iu]|bool/u.test(dtype)).map((tensor) => tensor.name);
   found.push({
     about: 'fill',
-    text: `${told.inputs.map((tensor) => tensor.name).join(', ')}: normal numbers in f32 where nothing else is said${whole.length === 0 ? '' : `; ${whole.join(', ')}: 0 or 1`} (get_inputs in oracle/ makes them)`,
+    text: `${told.inputs.map((tensor) => tensor.name).join(', ')}: normally distributed f32 numbers by default${whole.length === 0 ? '' : `; ${whole.join(', ')}: 0 or 1`} (get_inputs in oracle/ makes them)`,
   });
-  found.push({ about: 'tolerance', text: 'a tolerance by the type of the outputs' });
+  found.push({ about: 'tolerance', text: 'the tolerance follows from the type of the outputs' });
   if (study !== undefined && !isCompiling(study)) found.push(notCompiling(study));
   return found;
 }

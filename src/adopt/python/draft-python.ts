@@ -31,7 +31,7 @@ export async function draftPython(request: PythonRequest, inspector: Inspector):
   if (request.solution !== undefined) {
     throw new PawlError(
       'usage',
-      `${basename(request.file)} is not a problem with ${MODEL} and get_inputs, which --candidate is for.`,
+      `${basename(request.file)} does not define ${MODEL} and get_inputs, which --candidate needs.`,
     );
   }
   const module = chooseModule(looked, request);
@@ -46,8 +46,8 @@ function launchesTriton({ triton }: Looked, { function: named, file }: PythonReq
   if (triton.hosts.length > 0) return true;
   throw new PawlError(
     'bad-data',
-    `${basename(file)} has Triton kernels, and no function that launches them.`,
-    'Put the launch into a function that takes tensors and returns its result, and adopt that.',
+    `${basename(file)} has Triton kernels but no function that launches them.`,
+    'Write a function that takes tensors, launches the kernels and returns the result, and adopt that.',
   );
 }
 
@@ -154,7 +154,7 @@ function chooseModule(
   ];
   throw new PawlError(
     'usage',
-    `${basename(file)} has ${there.length} classes and functions that can be adopted: say which one.`,
+    `${basename(file)} has ${there.length} classes and functions that can be adopted: choose one.`,
     `Say ${there.join(' or ')}`,
   );
 }
@@ -171,7 +171,7 @@ async function moduleDraft(
     const example = needed.map((name) => `"${name}": …`).join(', ');
     throw new PawlError(
       'bad-data',
-      `${found.name} is built with ${needed.join(', ')}, which nothing gives a value.`,
+      `${found.name} takes ${needed.join(', ')} in its constructor, and no values are given.`,
       `Say --init '{${example}}', or a list in the constructor's order.`,
     );
   }
@@ -190,7 +190,7 @@ function chooseFunction({ functions }: Looked, { function: named, file }: Python
   const usable = usableFunctions(functions);
   const listed =
     usable.length === 0
-      ? 'It has none with parameters.'
+      ? 'None of its functions has parameters.'
       : `It has ${usable.map((one) => one.name).join(', ')}.`;
   if (named !== undefined) {
     const found = functions.find((one) => one.name === named);
@@ -203,7 +203,7 @@ function chooseFunction({ functions }: Looked, { function: named, file }: Python
   if (others.length > 0) {
     throw new PawlError(
       'usage',
-      `${name} has ${usable.length} functions that can be adopted: say which one with --function NAME.`,
+      `${name} has ${usable.length} functions that can be adopted: choose one with --function NAME.`,
       listed,
     );
   }

@@ -37,7 +37,7 @@ export async function draftTriton(
   if (!host.returns && out === undefined && request.inout.length === 0) {
     throw new PawlError(
       'usage',
-      `${host.name} returns nothing: say which of its tensors it writes.`,
+      `${host.name} does not return anything: name the tensors that it writes.`,
       `--inout NAME says that it changes one in place. It has ${host.parameters.map(({ name }) => name).join(', ')}.`,
     );
   }
@@ -77,7 +77,7 @@ export async function draftTriton(
       {
         key: 'tolerance',
         value: toleranceOf(tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype)),
-        comment: 'assumed, by the type of the outputs',
+        comment: 'assumed from the type of the outputs',
       },
     ],
     cases: { first: told.sizes },
@@ -114,7 +114,7 @@ function chooseHost({ hosts }: TritonFound, { function: named, file }: PythonReq
   if (only === undefined || others.length > 0) {
     throw new PawlError(
       'usage',
-      `${basename(file)} has ${usable.length} functions that can be adopted: say which one with --function NAME.`,
+      `${basename(file)} has ${usable.length} functions that can be adopted: choose one with --function NAME.`,
       listed,
     );
   }
@@ -189,7 +189,7 @@ async function oracleOf(
   if (reference === undefined) {
     const own = tritonOracle(file, call, outputs);
     return {
-      line: lineOf(own.path, call.host.name, 'a copy of the function as it was adopted'),
+      line: lineOf(own.path, call.host.name, 'a copy of the adopted function'),
       files: [own, ...(await copiesOf(file, looked, 'oracle', inspector))],
     };
   }
@@ -197,7 +197,7 @@ async function oracleOf(
   const path = `oracle/${reference.name}.py`;
   const text = `"""Written by \`pawl adopt\`: ${reference.name} of ${basename(file)}, with what it needs."""\n\n${reference.source}`;
   return {
-    line: lineOf(path, reference.name, `of ${basename(file)}, on double precision`),
+    line: lineOf(path, reference.name, `of ${basename(file)}, in double precision`),
     files: [{ path, text }, ...beside],
   };
 }
@@ -251,12 +251,12 @@ function assumptions(
   if (reference !== undefined) {
     found.push({
       about: 'oracle',
-      text: `${reference.name} of ${basename(file)} says what is right, in double precision (a copy in oracle/); another one is named with --oracle FILE.py:NAME`,
+      text: `the oracle is ${reference.name} of ${basename(file)}, in double precision (a copy in oracle/); choose another with --oracle FILE.py:NAME`,
     });
   } else if (oracle === undefined) {
     found.push({
       about: 'oracle',
-      text: `no oracle is known, so ${host.name} as it is now is the reference (a copy in oracle/): later versions must compute the same. A better one is named with --oracle FILE.py:NAME`,
+      text: `no oracle was found, so ${host.name} as it is now is the reference (a copy in oracle/): later versions must compute the same. Give a better one with --oracle FILE.py:NAME`,
     });
   }
   if (out !== undefined) found.push({ about: 'roles', text: `${host.name} writes its output into ${out}` });
@@ -266,15 +266,15 @@ function assumptions(
     found.push({
       about: 'tunables',
       text: isAutotuned
-        ? `the ${count} configurations of ${kernel} are variants (${names}${only === '' ? '' : `; all ${product} combinations${only}`}): the first one is measured, and \`pawl tune\` searches for the best. Triton itself tunes nothing`
-        : `${names} of ${kernel}: written in its launch, and offered as tunables with values around what is written`,
+        ? `the ${count} configurations of ${kernel} are variants (${names}${only === '' ? '' : `; all ${product} combinations${only}`}): the first one is measured, and \`pawl tune\` searches for the best. Triton's own tuning is off`
+        : `${names} of ${kernel}: constants in its launch, now tunables with values around the written ones`,
     });
   }
   if (space.settings.length > 0) {
     const names = space.settings.map(({ tunable }) => tunable.name).join(', ');
     found.push({
       about: 'tunables',
-      text: `${names} of ${host.name}: constants of its kernels, offered as tunables with values around their defaults`,
+      text: `${names} of ${host.name}: constants of its kernels, now tunables with values around their defaults`,
     });
   }
   for (const { kernel, why } of space.unread) {
@@ -286,7 +286,7 @@ function assumptions(
   if (host.left_out.length > 0) {
     found.push({
       about: 'import',
-      text: `${basename(file)} computes more when it is imported than ${host.name} needs; that is left out (${linesText(host.left_out)})`,
+      text: `${basename(file)} does more at import than ${host.name} needs; that is left out (${linesText(host.left_out)})`,
     });
   }
   const guessed = dims.filter((dim) => sizes[dim] === undefined);
@@ -300,9 +300,10 @@ function assumptions(
   if (first !== undefined) {
     found.push({
       about: 'fill',
-      text: `${inputs.map(({ name }) => name).join(', ')}: normal numbers in f32 where nothing else is said (--shape ${first.name}=…:f16 says a type)`,
+      text: `${inputs.map(({ name }) => name).join(', ')}: normally distributed f32 numbers by default (--shape ${first.name}=…:f16 sets a type)`,
     });
   }
-  if (outputs.length > 0) found.push({ about: 'tolerance', text: 'a tolerance by the type of the outputs' });
+  if (outputs.length > 0)
+    found.push({ about: 'tolerance', text: 'the tolerance follows from the type of the outputs' });
   return found;
 }

@@ -51,7 +51,7 @@ export function inspector(limits: InspectLimits, signal?: AbortSignal): Inspecto
   ): Promise<Answer> => {
     const found = await inspect(file, request, limits, signal);
     const answer = z.union([refusedSchema, schema]).safeParse(found);
-    if (!answer.success) throw silent(file, 'gave an answer that is not one');
+    if (!answer.success) throw silent(file, 'gave an invalid answer');
     const refused = refusedSchema.safeParse(answer.data);
     if (refused.success)
       throw new PawlError(
@@ -124,17 +124,17 @@ async function inspect(
     if (run.status === 'timed-out') {
       throw new PawlError(
         'bad-data',
-        `${basename(file)} did not come to an end within ${timeout_s} s.`,
+        `${basename(file)} did not finish within ${timeout_s} s.`,
         'Give it more time with --timeout, or make its inputs smaller.',
       );
     }
     if (run.status === 'cancelled') throw new PawlError('try-again', 'Interrupted.');
     if (run.status === 'missing')
       throw new PawlError('unavailable', `${command} does not run: ${run.message}.`);
-    if (run.status === 'signalled') throw silent(file, `ended Python by ${run.signal}`);
+    if (run.status === 'signalled') throw silent(file, `ended Python with ${run.signal}`);
     return JSON.parse(run.stdout === '' ? 'null' : run.stdout);
   } catch (error) {
-    throw error instanceof SyntaxError ? silent(file, 'gave an answer that is not one') : error;
+    throw error instanceof SyntaxError ? silent(file, 'gave an invalid answer') : error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -143,7 +143,7 @@ async function inspect(
 function silent(file: string, what: string): PawlError {
   return new PawlError(
     'bad-data',
-    `${basename(file)} ${what} while Pawl looked at it.`,
+    `${basename(file)} ${what} while Pawl inspected it.`,
     'Run it by itself to see why.',
   );
 }

@@ -46,7 +46,7 @@ export async function studyTold(
   const { calls, versions } = tried?.calls[0]?.ok === true ? tried : await call('cpu');
   const [base, ...others] = calls;
   if (base?.ok !== true) {
-    throw new PawlError('bad-data', `${basename(file.file)}: ${base?.message ?? 'it gave no answer'}.`);
+    throw new PawlError('bad-data', `${basename(file.file)}: ${base?.message ?? 'it did not answer'}.`);
   }
   const free = changes.flatMap((one, at): FreeSize[] => {
     const called = others[at];

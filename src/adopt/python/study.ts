@@ -123,7 +123,7 @@ function bytesIn(
 }
 
 const TOO_LARGE =
-  'Where it is too large for a CPU: none of its constants can be changed safely, so make its inputs smaller.';
+  'If it is too large for a CPU, make its inputs smaller: Pawl found no constant that it could change safely.';
 
 function refused({ file }: InspectedFile, message = 'it gave no answer', hint?: string): PawlError {
   return new PawlError('bad-data', `${basename(file)}: ${message}.`, hint);

@@ -85,8 +85,8 @@ function dtypeOf(name: string, text: string): Dtype {
   if (dtype.success) return dtype.data;
   throw new PawlError(
     'usage',
-    `The type of ${name} is not known: ${text}.`,
-    `Say one of ${dtypeSchema.options.join(', ')}.`,
+    `Unknown type of ${name}: ${text}.`,
+    `Use one of ${dtypeSchema.options.join(', ')}.`,
   );
 }
 

@@ -24,7 +24,7 @@ export async function adoptDefinition(request: SuiteRequest): Promise<Draft> {
     throw new PawlError('bad-data', `${definition.name}: its reference has no function run.`);
   }
   if (!/^[\w.-]+$/u.test(definition.name)) {
-    throw new PawlError('bad-data', `${JSON.stringify(definition.name)} is not a name that files can have.`);
+    throw new PawlError('bad-data', `${JSON.stringify(definition.name)} cannot be used as a file name.`);
   }
   const { workload } = request;
   const workloads = workload === undefined ? [] : parseWorkloads(await textOf(workload), workload);

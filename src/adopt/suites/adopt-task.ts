@@ -25,7 +25,7 @@ export async function adoptTask(request: SuiteRequest, inspector: Inspector): Pr
   const task = parseTask(await textOf(file), file);
   const reference = task.modules['reference'];
   if (reference === undefined) {
-    throw new PawlError('bad-data', `${file} names no reference.py, which tasks of this form have.`);
+    throw new PawlError('bad-data', `${file} does not name reference.py, which a task must have.`);
   }
   const looked = await inspector.look(reference);
   const solution = request.solution && {

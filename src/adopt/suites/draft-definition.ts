@@ -95,7 +95,7 @@ export function draftDefinition(request: DefinitionDraftRequest): Draft {
     cases: Object.fromEntries(cases.map((one, at) => [one.name, caseValues(request, one, at, isRecorded)])),
     caseComments:
       cases.length === 1 && cases[0]?.workload === undefined
-        ? { [cases[0]!.name]: 'sizes of axes were chosen: write those that matter to you' }
+        ? { [cases[0]!.name]: 'sizes chosen by Pawl: replace them with yours' }
         : {},
     kernels: [kernel('reference', module, device), ...(mine === undefined ? [] : [kernel('mine', mine, on)])],
     device,
@@ -133,7 +133,7 @@ function tensorsOf(definition: Definition, judge: Judge): DraftTensor[] {
     if (dtype !== undefined) return dtype;
     throw new PawlError(
       'bad-data',
-      `${name}: ${what} has elements of type ${text}, which pawl.yaml cannot name.`,
+      `${name}: ${what} has elements of type ${text}, which Pawl does not support.`,
     );
   };
   const extent = (axis: string): string => {
@@ -183,8 +183,8 @@ function fittingCases(
   const least = Math.min(...bytes) / 2 ** 30;
   throw new PawlError(
     'bad-data',
-    `${definition.name}: its tensors take ${least.toFixed(1)} GiB, twice and once in f32, and Pawl takes up to ${MOST_BYTES[device] / 2 ** 30} GiB on a ${device === 'cpu' ? 'CPU' : 'GPU'}.`,
-    'Axes that are constants cannot be made smaller.',
+    `${definition.name}: two copies of its tensors and one in f32 take ${least.toFixed(1)} GiB; the limit on a ${device === 'cpu' ? 'CPU' : 'GPU'} is ${MOST_BYTES[device] / 2 ** 30} GiB.`,
+    'Constant axes cannot be made smaller.',
   );
 }
 
@@ -223,7 +223,7 @@ function judgeLine(module: string, kind: Judge['kind']): DraftLine {
     ? {
         key: 'oracle',
         value: `{ module: ${module}, function: probabilities }`,
-        comment: 'how often each is drawn is tested',
+        comment: 'tests how often each value is drawn',
       }
     : {
         key: 'oracle',
@@ -235,14 +235,13 @@ function judgeLine(module: string, kind: Judge['kind']): DraftLine {
 /** FlashInfer-Bench compares with 1e-2; workloads of SOL-ExecBench say their own, and the widest of them holds. */
 function toleranceOf(cases: readonly DefinitionCase[]): { value: string; comment: string } {
   const told = cases.flatMap(({ workload }) => workload?.tolerance ?? []);
-  if (told.length === 0)
-    return { value: '{ atol: 1e-2, rtol: 1e-2 }', comment: 'as FlashInfer-Bench has it' };
+  if (told.length === 0) return { value: '{ atol: 1e-2, rtol: 1e-2 }', comment: 'that of FlashInfer-Bench' };
   const atol = Math.max(...told.map((one) => one.max_atol ?? 1e-2));
   const rtol = Math.max(...told.map((one) => one.max_rtol ?? 1e-2));
   const share = Math.min(...told.map((one) => one.required_matched_ratio ?? 0.99));
   return {
     value: `{ atol: ${atol}, rtol: ${rtol}${share < 1 ? `, share: ${share}` : ''} }`,
-    comment: 'the widest of the workloads',
+    comment: 'the widest one of the workloads',
   };
 }
 
@@ -306,11 +305,10 @@ ${generatorText(definition, isRecorded ? recorded : undefined)}${judge.kind === 
 }
 
 const RIGHT: Readonly<Record<Judge['kind'], string>> = {
-  reference: "what is right is what the definition's reference computes, in its own precision",
+  reference: "the oracle is the definition's reference, in its own precision",
   distribution:
-    'samples are right where they are distributed as `probabilities` says, which was written by the names of the inputs: the likeliest top_k of `probs`, and of those the first that reach top_p',
-  checker:
-    'a sample is right where its probability is among those that may be drawn; how often each is drawn is not looked at',
+    'samples must follow the distribution that `probabilities` returns. Pawl wrote it from the names of the inputs: the top_k most likely of `probs`, then the first of those that reach top_p',
+  checker: 'a sample is correct if its value may be drawn; how often each value is drawn is not tested',
 };
 
 function assumptions(
@@ -321,7 +319,7 @@ function assumptions(
   const found: Assumption[] = [
     {
       about: 'fill',
-      text: 'inputs are made by make_inputs, which was written by names, constraints and descriptions of the definition: look at it',
+      text: 'make_inputs makes the inputs. Pawl wrote it from the names, constraints and descriptions of the definition: check it',
     },
     { about: 'oracle', text: RIGHT[kind] },
   ];
@@ -336,7 +334,8 @@ function assumptions(
   if (chosen.length > 0) {
     const axes = Object.entries(definition.axes).filter(([, axis]) => axis.type === 'var');
     const told = axes.map(([name]) => `${name} ${chosen[0]!.axes[name]!}`).join(', ');
-    if (told !== '') found.push({ about: 'sizes', text: `no workload says axes, so: ${told}` });
+    if (told !== '')
+      found.push({ about: 'sizes', text: `no workload gives the sizes of the axes, so Pawl chose ${told}` });
   }
   const lost = cases.flatMap(({ workload }, at) =>
     Object.entries(workload?.inputs ?? {})
@@ -346,7 +345,7 @@ function assumptions(
   if (lost.length > 0) {
     found.push({
       about: 'fill',
-      text: `the files with recorded ${[...new Set(lost)].join(', ')} are not beside the workloads: make_inputs makes them`,
+      text: `the files with recorded ${[...new Set(lost)].join(', ')} are missing, so make_inputs makes these inputs`,
     });
   }
   if (fitting.length < cases.length) {
@@ -355,11 +354,11 @@ function assumptions(
       text: `measured here: ${fitting.join(', ')}; the others are too large for this machine`,
     });
   }
-  if (kind === 'reference') found.push({ about: 'tolerance', text: 'the tolerance is that of the suite' });
+  if (kind === 'reference') found.push({ about: 'tolerance', text: "the tolerance is the suite's" });
   if (solution !== undefined && !isPython(solution) && device === 'cpu') {
     found.push({
       about: 'device',
-      text: 'the solution is for a GPU, and there is none here: it is measured where there is one',
+      text: 'the solution needs a GPU, and this machine has none: it is measured only on machines with one',
     });
   }
   return found;

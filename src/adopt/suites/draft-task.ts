@@ -50,7 +50,7 @@ export function draftTask(request: TaskDraftRequest): Draft {
   if (isProperty && roles.inPlace.size > 0) {
     throw new PawlError(
       'bad-data',
-      `${problem}: its judge looks at properties, and its outputs are written in place.`,
+      `${problem}: its checker tests properties of outputs that are written in place, which Pawl does not support.`,
     );
   }
   const module = `pawl_${problem}.py`;
@@ -97,7 +97,7 @@ export function draftTask(request: TaskDraftRequest): Draft {
               value: `{ module: ${module}, function: ref_kernel, precision: own }`,
               comment: 'as the suite has it',
             },
-            { key: 'tolerance', value: toleranceOf(cases, file), comment: 'as check_implementation has it' },
+            { key: 'tolerance', value: toleranceOf(cases, file), comment: 'that of check_implementation' },
           ]),
     ],
     cases: Object.fromEntries(cases.map(({ name, dims: own }, at) => [name, { ...own, ...extra[at] }])),
@@ -166,7 +166,7 @@ function casesOf(
   });
   const model = known.find(({ set }) => set.call_s !== null) ?? known[0];
   if (model === undefined) {
-    const message = study.sets.flatMap((set) => (set.ok ? [] : [set.message]))[0] ?? 'it gave no answer';
+    const message = study.sets.flatMap((set) => (set.ok ? [] : [set.message]))[0] ?? 'it did not answer';
     throw new PawlError('bad-data', `${basename(dirname(file))}: ${message}.`);
   }
   // On a GPU it may work anyway.
@@ -174,7 +174,10 @@ function casesOf(
     throw new PawlError('bad-data', `${basename(dirname(file))}: ${model.set.obstacle}.`);
   }
   if (model.set.inputs.length === 0) {
-    throw new PawlError('bad-data', `${basename(dirname(file))}: generate_input makes no tensors.`);
+    throw new PawlError(
+      'bad-data',
+      `${basename(dirname(file))}: generate_input does not return any tensors.`,
+    );
   }
   const alike = known.filter(({ set }) => formOf(set) === formOf(model.set));
   const cases = alike.map(({ name, parameters, set }) => ({
@@ -305,10 +308,13 @@ function toleranceOf(cases: readonly CaseFound[], file: string): string {
   if (failed[0] !== undefined) {
     throw new PawlError(
       'bad-data',
-      `${task}: check_implementation refuses the reference's own result: ${failed[0]}.`,
+      `${task}: check_implementation rejects the reference's own result: ${failed[0]}.`,
     );
   }
-  throw new PawlError('bad-data', `${task}: what check_implementation compares with could not be seen.`);
+  throw new PawlError(
+    'bad-data',
+    `${task}: Pawl could not find out what check_implementation compares the output with.`,
+  );
 }
 
 function wrapper(
@@ -403,24 +409,24 @@ function assumptions(
   const found: Assumption[] = [
     {
       about: 'oracle',
-      text: 'what is right is what ref_kernel computes, in its own precision, as the suite has it',
+      text: "the oracle is the suite's ref_kernel, in its own precision",
     },
     {
       about: 'tolerance',
-      text: 'what is judged by is what check_implementation goes by: its tolerance, or itself',
+      text: 'outputs are compared with the tolerance of check_implementation, or by check_implementation itself',
     },
   ];
   const [choice] = Object.keys(choices);
   if (choice !== undefined) {
     found.push({
       about: 'sizes',
-      text: `${Object.keys(choices).join(', ')}: numbers in cases that count from 0 in the list of values in the file beside pawl.yaml`,
+      text: `${Object.keys(choices).join(', ')}: each number in a case is an index, from 0, into the list of values in the file beside pawl.yaml`,
     });
   }
   if (device === 'cpu') {
     found.push({
       about: 'device',
-      text: 'there is no GPU here: what the files ask of `cuda` happens on the CPU',
+      text: 'this machine has no GPU: what the files do on `cuda` is done on the CPU',
     });
   }
   if (measured.length < cases.length) {
@@ -438,7 +444,7 @@ function assumptions(
   if (solution?.looked.needs_gpu === true && device === 'cpu') {
     found.push({
       about: 'device',
-      text: `${SOLUTION_FUNCTION} has Triton or CUDA in it, and there is no GPU here: it is measured where there is one`,
+      text: `${SOLUTION_FUNCTION} uses Triton or CUDA, and this machine has no GPU: it is measured only on machines with one`,
     });
   }
   return found;

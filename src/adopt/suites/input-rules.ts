@@ -28,17 +28,17 @@ const INTEGER_RULES: readonly Rule[] = [
       totalsOf(definition).get(name) ?? (has(definition, 'total_q') ? 'total_q' : `8 * (${shape[0]!} - 1)`);
     return {
       code: `offsets(split(${total}, ${shape[0]!} - 1))`,
-      why: 'where each sequence begins, and the end',
+      why: 'the start of each sequence, and the end of the last',
     };
   },
   ({ definition, name, tensor: { shape } }) =>
     shape.length === 1 && /indices/u.test(name) && has(definition, 'num_pages')
-      ? { code: `torch.randperm(num_pages)[:${shape[0]!}]`, why: 'pages in any order, none twice' }
+      ? { code: `torch.randperm(num_pages)[:${shape[0]!}]`, why: 'pages in random order, each once' }
       : undefined,
   ({ definition, name, tensor: { shape } }) => {
     const pool = Object.keys(definition.axes).find((axis) => /^(pool_size|\w+_cache_size)$/u.test(axis));
     return /indices/u.test(name) && pool !== undefined
-      ? { code: `torch.randperm(${pool})[:${shape[0]!}]`, why: 'a slot for each sequence' }
+      ? { code: `torch.randperm(${pool})[:${shape[0]!}]`, why: 'one slot per sequence' }
       : undefined;
   },
   ({ name, shape }) =>
@@ -56,19 +56,19 @@ const INTEGER_RULES: readonly Rule[] = [
     /block_table|page_table/u.test(name)
       ? {
           code: `torch.randperm(num_pages)[:${shape.join(' * ')}].reshape(${shape.join(', ')})`,
-          why: 'pages of each sequence, none twice',
+          why: 'pages of each sequence, each once',
         }
       : undefined,
   ({ definition, name, shape }) =>
     /seq_?lens?$/u.test(name) && has(definition, 'max_num_pages')
       ? {
           code: `torch.randint(max_num_pages * page_size // 2, max_num_pages * page_size + 1, (${shape},))`,
-          why: 'lengths that the tables have pages for',
+          why: 'lengths for which the tables have pages',
         }
       : undefined,
   ({ definition, name, shape }) =>
     /positions?|pos_ids/u.test(name) && has(definition, 'max_seq_len')
-      ? { code: `torch.randint(0, max_seq_len, (${shape},))`, why: 'positions that the cache has' }
+      ? { code: `torch.randint(0, max_seq_len, (${shape},))`, why: 'positions inside the cache' }
       : undefined,
   ({ definition, name, tensor: { shape, description } }) => {
     const experts = ['num_experts', 'num_local_experts'].find((axis) => has(definition, axis));
@@ -76,22 +76,22 @@ const INTEGER_RULES: readonly Rule[] = [
     return /packed/iu.test(description ?? '')
       ? {
           code: `packed_experts(${shape[0]!}, ${shape[1]!}, ${experts})`,
-          why: 'different experts for each token, and their weights',
+          why: 'distinct experts per token, and their weights',
         }
-      : { code: `distinct(${shape[0]!}, ${shape[1]!}, ${experts})`, why: 'different experts for each token' };
+      : { code: `distinct(${shape[0]!}, ${shape[1]!}, ${experts})`, why: 'distinct experts per token' };
   },
   ({ name, shape, tensor: { dtype } }) =>
     /fp8/u.test(name) && dtype === 'int8'
       ? {
           code: `fp8_with_scales(${shape})`,
-          why: 'numbers in 8 bits, and behind them their scales, as bytes',
+          why: '8-bit numbers followed by their scales, as bytes',
         }
       : undefined,
   ({ name, shape }) =>
-    name === 'top_k' ? { code: `torch.randint(1, 100, (${shape},))`, why: 'a usual number' } : undefined,
+    name === 'top_k' ? { code: `torch.randint(1, 100, (${shape},))`, why: 'a usual value' } : undefined,
   ({ shape }) => ({
     code: `torch.randint(0, 2, (${shape},))`,
-    why: 'nothing is known of it: 0 and 1 are in range of most',
+    why: 'its meaning is unknown: 0 and 1 are usually in range',
   }),
 ];
 
@@ -106,7 +106,7 @@ const FLOAT_RULES: readonly Rule[] = [
     /hidden_states_scale|^output\d?_scale/u.test(name)
       ? {
           code: `0.1 + 0.4 * torch.rand(${shape}, device=device())`,
-          why: 'scales are positive, and results of two products with small weights must not vanish',
+          why: 'scales are positive, and large enough that products with small weights do not vanish',
         }
       : undefined,
   ({ name, shape }) =>
@@ -121,7 +121,7 @@ const FLOAT_RULES: readonly Rule[] = [
     op_type === 'gdn' && /^[qk]$/u.test(name)
       ? {
           code: `torch.nn.functional.normalize(torch.randn(${shape}, device=device()), dim=-1)`,
-          why: 'of length 1: states do not grow',
+          why: 'of length 1, so that states do not grow',
         }
       : undefined,
   ({ name, shape, tensor }) =>

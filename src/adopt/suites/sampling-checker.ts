@@ -19,7 +19,7 @@ export function samplingChecker({ op_type, inputs, outputs }: Definition): strin
             return f"row {row}: token {token} is behind the first that reach {float(top_p[row]):.4g}"
 `;
   return `def is_right(${['probs', ...limits, output].join(', ')}):
-    """Whether each sample is one that may be drawn. How often each is drawn is not looked at."""
+    """Whether each sample is one that may be drawn. How often each is drawn is not tested."""
     for row in range(probs.shape[0]):
         token = int(${output}[row])
         if not 0 <= token < probs.shape[1]:

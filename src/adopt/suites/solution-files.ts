@@ -31,14 +31,14 @@ export function solutionFiles(
   if (!files.some((file) => file.path === place) || !/^\w+$/u.test(name)) {
     throw new PawlError(
       'bad-data',
-      `${solution.name} has no ${spec.entry_point}, its entry point, among its sources.`,
+      `The entry point of ${solution.name}, ${spec.entry_point}, is not among its sources.`,
     );
   }
   const isPythonFile = entry.endsWith('.py');
   if (!isPythonFile && spec.binding !== null && spec.binding !== undefined && spec.binding !== 'torch') {
     throw new PawlError(
       'bad-data',
-      `${solution.name} is bound by ${spec.binding}, and Pawl builds solutions in C++ and CUDA as extensions of PyTorch.`,
+      `${solution.name} uses the binding ${spec.binding}; Pawl builds C++ and CUDA solutions only as PyTorch extensions.`,
     );
   }
   const compiled = files.map((file) => file.path).filter((file) => /\.(cu|cpp|cc|cxx|c)$/u.test(file));
@@ -83,7 +83,7 @@ def run(*tensors${out}, **named):
 function pathOf(source: string, { name }: Solution): string {
   const path = posix.normalize(source);
   if (posix.isAbsolute(path) || path.startsWith('..') || path === '.' || path.includes('\\')) {
-    throw new PawlError('bad-data', `${name} has a source at ${source}, which is not below its own folder.`);
+    throw new PawlError('bad-data', `${name} has a source outside its own folder: ${source}.`);
   }
   return `${FOLDER}/${path}`;
 }

@@ -43,7 +43,7 @@ export function parseTask(text: string, file: string): TaskFile {
   }
   const { files, multi_gpu, tests, benchmarks } = read.data;
   if (multi_gpu === true) {
-    throw new PawlError('bad-data', `${file} is a task for several GPUs, and Pawl measures on one.`);
+    throw new PawlError('bad-data', `${file} is a task for several GPUs; Pawl measures on one.`);
   }
   const modules = files
     .filter(({ name, source }) => name.endsWith('.py') && source !== SUBMISSION)

@@ -43,7 +43,7 @@ const DESCRIPTORS: ReadonlyMap<string, Dtype> = new Map([
 export function parseNpyHeader(beginning: Buffer, fileBytes: number): TensorPlace {
   if (!beginning.subarray(0, MAGIC.length).equals(MAGIC)) throw new RecordingFault('it is not a .npy file');
   const { lengthBytes } = VERSIONS.get(beginning[MAGIC.length] ?? 0) ?? {};
-  if (lengthBytes === undefined) throw new RecordingFault('it is of a version of .npy that is not known');
+  if (lengthBytes === undefined) throw new RecordingFault('its .npy version is unknown');
   const from = MAGIC.length + 2 + lengthBytes;
   if (beginning.length < from) throw new RecordingFault('it is cut short: its header is not whole');
   const length = beginning.readUIntLE(MAGIC.length + 2, lengthBytes);

@@ -23,7 +23,7 @@ export function fillText(template: string, values: Values): string {
     })
     .replaceAll(PLACE, (_, name: string, percent: string) => {
       const value = valueOf(values, name);
-      return value === undefined ? `(${name} is not known)` : oneLine(factText(value, percent === '%'));
+      return value === undefined ? `(${name} is unknown)` : oneLine(factText(value, percent === '%'));
     })
     .replaceAll(/\.\.(?=\s|$)/g, '.');
 }

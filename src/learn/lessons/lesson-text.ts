@@ -46,7 +46,7 @@ function elsewhereText(
   if (scope.kinds !== undefined && kind !== undefined && !includes(scope.kinds, kind)) {
     return `Known of ${names(scope.kinds)}, not of ${kind}.`;
   }
-  const here = device === undefined ? 'which device this is, is not known' : `this is ${device}`;
+  const here = device === undefined ? 'this device is unknown' : `this is ${device}`;
   if (scope.devices !== undefined) {
     return `Known on ${names(scope.devices)}; ${here}, where it may not hold.`;
   }

@@ -161,7 +161,7 @@ function tryText(
     figure(earlier),
   ];
   const text = `${parts.filter((part) => part !== '').join(', ')}${because === undefined ? '' : `, because ${because}`}`;
-  const of = session.kind === here.kind ? '' : ` It was a kernel of another kind, ${session.kind}.`;
+  const of = session.kind === here.kind ? '' : ` It was a different kind of kernel, ${session.kind}.`;
   return `${sentence(`${text} ("${hypothesis}")`)}${of}`;
 }
 

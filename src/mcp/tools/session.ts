@@ -223,7 +223,7 @@ export function tryAnswer(
     flags.length === 0 ? '' : flags.length > 2 ? ` ${flags.length} flags.` : ` Flags: ${flags.join(', ')}.`;
   const summary = measured
     ? `${outcomeSentence(tried.try)}${doubts}${judgeSentence(tried.try.measured ?? {})}`
-    : `Not measured: ${look ? 'only looked at' : 'held back'}.${doubts}`;
+    : `Not measured: ${look ? 'only inspected' : 'held back'}.${doubts}`;
   return {
     summary,
     value: {

@@ -38,19 +38,15 @@ export class NcuProfiler implements Profiler {
       return named === undefined || named === ''
         ? skipped(
             'no-profiler',
-            'Nsight Compute (ncu) is not here',
+            'Nsight Compute (ncu) was not found',
             'Install Nsight Compute (the package is called nsight-compute or cuda-nsight-compute), or name its ncu in PAWL_NCU.',
           )
-        : skipped(
-            'no-profiler',
-            `PAWL_NCU is "${named}", and there is no such program`,
-            'Correct or unset it.',
-          );
+        : skipped('no-profiler', `PAWL_NCU is "${named}", which does not exist`, 'Correct or unset it.');
     }
     const run = await runCommand(path, ['--version'], { env: inC(env), timeout_ms: VERSION_TIMEOUT_MS });
     if (run.status !== 'exited' || run.code !== 0) {
       const why = run.status === 'missing' ? run.message : (run.stderr.trim().split('\n')[0] ?? run.status);
-      return skipped('profiler-failed', `${path} does not run: ${why}`, 'Install Nsight Compute anew.');
+      return skipped('profiler-failed', `${path} does not run: ${why}`, 'Reinstall Nsight Compute.');
     }
     return { status: 'found', path, version: /Version (\S+)/.exec(run.stdout)?.[1] };
   }
@@ -218,9 +214,7 @@ function lackingMetrics(output: string, asked: readonly string[]): string[] {
 }
 
 function notesOnAbsent(absent: readonly string[]): string[] {
-  return absent.length === 0
-    ? []
-    : [`this ncu does not have ${absent.join(', ')}: rules that need them say so`];
+  return absent.length === 0 ? [] : [`this ncu lacks ${absent.join(', ')}: rules that need them are skipped`];
 }
 
 function notesOn(profiled: number, launches: Launches | undefined): string[] {

@@ -50,11 +50,11 @@ export class PerfProfiler implements Profiler {
   async find(env: NodeJS.ProcessEnv): Promise<ProfilerSearch> {
     const path = await findProgram(env['PAWL_PERF'] || 'perf', env);
     if (path === undefined)
-      return skipped('no-profiler', 'perf is not here', 'Install perf (linux-perf, linux-tools).');
+      return skipped('no-profiler', 'perf was not found', 'Install perf (linux-perf, linux-tools).');
     const args = ['stat', '-x', ',', '-e', this.#events.join(','), 'true'];
     const run = await runCommand(path, args, { env: inC(env), timeout_ms: PROBE_TIMEOUT_MS });
     if (run.status !== 'exited') {
-      return skipped('profiler-failed', `perf does not run here (${run.status})`, 'Install perf anew.');
+      return skipped('profiler-failed', `perf does not run here (${run.status})`, 'Reinstall perf.');
     }
     if (run.code !== 0) return refused(run.stderr);
     if (parsePerfOutput(run.stderr).counts.size === 0) return noCounters();
@@ -128,7 +128,7 @@ export class PerfProfiler implements Profiler {
       files: { counters: log },
       counters: perCall(output, launches),
       notes: [
-        'counted over calls in a row, with whatever the caches hold',
+        'counted over consecutive calls, with warm caches',
         ...(output.missing.length === 0 ? [] : [`this CPU does not count ${output.missing.join(', ')}`]),
       ],
     };
@@ -159,7 +159,7 @@ async function refused(said: string): Promise<Skipped> {
 function noCounters(): Skipped {
   return skipped(
     'no-counters',
-    'there are no hardware counters here, as in most virtual machines',
+    'this machine has no hardware counters, like most virtual machines',
     'Profile on a machine whose hypervisor passes them through; everything else works.',
   );
 }
@@ -172,7 +172,7 @@ function failed({ reason, message }: RunnerFailure, timeout_ms: number): Skipped
   if (reason === 'hung') {
     return skipped(
       'timed-out',
-      `the profile was not done within ${Math.round(timeout_ms / 1000)} s`,
+      `the profile did not finish within ${Math.round(timeout_ms / 1000)} s`,
       'Give it longer (--timeout), or take a smaller case.',
     );
   }

@@ -26,7 +26,7 @@ const CALL = /^CALL/u;
 const KINDS: readonly SlowKind[] = [
   {
     name: 'large_sines',
-    words: 'sines or cosines of large arguments, whose period is taken off in many steps',
+    words: 'sines or cosines of large arguments, which need a long range reduction',
     fix: 'keep arguments below about 100,000, or use sinpif and cospif, or __sinf and __cosf where their error is allowed',
     counted: /^I2F\.F64\.S64/u,
     beside: [/^DMUL/u, /^LDG\.E\.CONSTANT/u],
@@ -44,7 +44,7 @@ const KINDS: readonly SlowKind[] = [
   },
   {
     name: 'integer_divisions',
-    words: 'integer divisions or remainders by what is not a constant',
+    words: 'integer divisions or remainders by a variable',
     fix: 'make the divisor a template parameter or a power of two, keep a running index instead of dividing, or multiply by a reciprocal that is computed once',
     counted: /^(?:IMAD\.HI\.U32|I2F\.U64\.RP)/u,
     beside: [/^I2F(?:\.U32|\.U64)?\.RP/u, /^MUFU\.RCP/u, /^F2I(?:\.FTZ)?\.U(?:32|64)\.TRUNC/u],

@@ -74,7 +74,7 @@ export function readSourcePage(text: string): SourcePage {
     if (!line.startsWith('"')) continue;
     const record = splitRecord(line, DIALECT);
     if (record.state !== 'whole') {
-      problems.push(`line ${number} of the source page is not a whole row`);
+      problems.push(`line ${number} of the source page is incomplete`);
       continue;
     }
     const { fields } = record;
@@ -90,8 +90,7 @@ export function readSourcePage(text: string): SourcePage {
       if (table === undefined || address === undefined) continue;
       table.first ??= address;
       const instruction = instructionOf(fields, columns, Number(address - table.first));
-      if (instruction === undefined)
-        problems.push(`line ${number} of the source page has a number that is not one`);
+      if (instruction === undefined) problems.push(`line ${number} of the source page has an invalid number`);
       else table.instructions.push(instruction);
     }
   }

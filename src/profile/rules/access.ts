@@ -217,7 +217,7 @@ export const l2Thrash: Rule = {
   requires: ['l2_hit_pct', 'dram_bytes', 'dram_pct'],
   uses: ['l2_read_hit_pct', 'l2_read_sectors', 'dram_read_bytes', 'l2_size_bytes'],
   condition:
-    "DRAM is at 60 % or more and moves too much: with L2 hits below 80 %, over 1.2 times the least bytes of the work; if these are not known, over 1.2 times what the SMs read from the L2; else it reads over twice the L2's size with 10 to 80 % hits.",
+    "DRAM is at 60 % or more and moves too much: with L2 hits below 80 %, over 1.2 times the least bytes of the work; if these are unknown, over 1.2 times what the SMs read from the L2; else it reads over twice the L2's size with 10 to 80 % hits.",
   gainBasis: 'The share of needless bytes, times the load of DRAM.',
   source: `${PROFILING_GUIDE}, L2 Cache. A stream that is read once never hits, so the hit rate alone does not decide.`,
   headline: { fact: 'l2_hit_pct', subject: 'the L2 hit rate', unit: ' %' },

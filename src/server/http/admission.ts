@@ -30,7 +30,7 @@ export function admission({ host, origins, requests }: AdmissionOptions): Middle
   const ownOrigins = addresses.map(({ origin }) => origin);
   return async (c, next) => {
     if (!hosts.has(c.req.header('host'))) {
-      throw new HttpProblem(421, 'This server is not known under that name.', {
+      throw new HttpProblem(421, 'This server does not answer to that host name.', {
         hint: 'Start it with --origin where it is to be reached under a name.',
       });
     }

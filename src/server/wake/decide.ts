@@ -30,7 +30,7 @@ function aboutJob(job: WakeJob, state: WakeState, config: WakeConfig, now_ms: nu
   const age_ms = now_ms - Date.parse(job.since);
   if (isRunning(job)) {
     const limit_h = host?.job_timeout_hours ?? 6;
-    return age_ms < limit_h * HOUR_MS ? [] : expire(`its end was not told within ${limit_h} h`);
+    return age_ms < limit_h * HOUR_MS ? [] : expire(`its end was not reported within ${limit_h} h`);
   }
   if (!isWaiting(job)) return [];
   if (age_ms >= QUEUE_LIMIT_MS) return expire('no runner took it within a day');

@@ -56,7 +56,7 @@ function unknownLimit(name: string, constraint: string): PawlError {
   const meaning = Object.hasOwn(DEVICE_LIMITS, name) ? ` (${DEVICE_LIMITS[name as DeviceLimit]})` : '';
   return new PawlError(
     'configuration',
-    `The constraint ${constraint} names ${name}${meaning}, which is not known for this device.`,
+    `The constraint ${constraint} names ${name}${meaning}, which is unknown for this device.`,
     'Give the limits of the device by name or in a file, or remove the constraint.',
   );
 }

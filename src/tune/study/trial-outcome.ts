@@ -24,7 +24,7 @@ export function trialOutcome(tried: Tried): TrialOutcome {
     case 'unproven':
       throw new PawlError(
         'configuration',
-        `No variant can be told right from wrong: ${tried.why.message}.`,
+        `No variant can be checked for correctness: ${tried.why.message}.`,
         `${tried.why.remedy}, then tune again.`,
       );
     case 'failed': {

@@ -17,7 +17,7 @@ export function filesOf(draft: Draft, file: string, schema: string): DraftFile[]
 export function refuseMissing({ missing }: Draft): void {
   const [open] = missing;
   if (open === undefined) return;
-  throw new PawlError('bad-data', `The shape of ${open.name} is not known.`, `Say it: ${open.option}`);
+  throw new PawlError('bad-data', `The shape of ${open.name} is unknown.`, `Give it with ${open.option}`);
 }
 
 /** Writes the project of a draft into a folder, and reads it. */

@@ -114,7 +114,7 @@ export class CheckRun {
     const measured = await this.#bench(cases);
     const { base, elsewhere } = storedBaseline(cases, measured);
     for (const { case: each, why } of elsewhere) {
-      this.notes.push(`${each.kernel}/${each.case} starts anew: ${why}`);
+      this.notes.push(`${each.kernel}/${each.case} starts again: ${why}`);
     }
     const isElsewhere = (one: Measurement) => elsewhere.some((each) => isSameUpToVariant(one, each.case));
     const [anew, head] = [onlyThose(measured, isElsewhere), onlyThose(measured, (one) => !isElsewhere(one))];

@@ -200,7 +200,7 @@ export function perHourOf(prepared: PreparedStudy, { max_cost }: StudySettings):
   if (max_cost !== undefined && price === undefined) {
     throw new PawlError(
       'configuration',
-      `The price of an hour on ${name} is not known, so --max-cost cannot be enforced.`,
+      `The price of ${name} per hour is unknown, so --max-cost cannot be enforced.`,
       'Set its price under `cost` in pawl.yaml (docs/cost.md), or give --budget.',
     );
   }

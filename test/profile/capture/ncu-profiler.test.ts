@@ -97,7 +97,7 @@ describe('a capture with ncu', () => {
     const { outcome, calls } = await capture('lacking', { set: 'fast' });
     if (outcome.status === 'skipped') throw new Error(outcome.message);
     expect(outcome.notes.join()).toMatch(
-      /does not have derived__memory_l1_wavefronts_shared_excessive, derived__memory_l2_theoretical_sectors_global_excessive/,
+      /lacks derived__memory_l1_wavefronts_shared_excessive, derived__memory_l2_theoretical_sectors_global_excessive/,
     );
     const [, ...asked] = calls.filter((call) => call.includes('--metrics'));
     expect(asked.at(-1)).toContain('gpu__time_duration.sum');

@@ -34,7 +34,7 @@ describe('two countings of one kernel', () => {
 
   it('name more instructions as the cause before anything else', () => {
     expect(compareCounters(counters(1000, 2000, 10), counters(1500, 3000, 40))).toBe(
-      '50 % more cycles: instructions went from 2,000 to 3,000 a call.',
+      '50 % more cycles: instructions went from 2,000 to 3,000 per call.',
     );
   });
 

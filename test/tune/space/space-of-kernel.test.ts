@@ -76,7 +76,7 @@ describe('the space of a kernel', () => {
     expect(size('H200')).toBe(3);
     expect(size('L4')).toBe(2);
     expect(() => spaceOfKernel(kernel, { cases: [], limits: {} })).toThrow(
-      'names SMEM_PER_BLOCK_OPTIN (most shared memory per block, if a kernel opts in), which is not known for this device',
+      'names SMEM_PER_BLOCK_OPTIN (most shared memory per block, if a kernel opts in), which is unknown for this device',
     );
   });
 

@@ -18,7 +18,7 @@ import { SessionProject, slowKernel } from './session-project.ts';
 
 const MEASURING = { wait_s: 600 };
 /** Machines that run tests count no cycles. */
-const ANYWAY = 'there are no hardware counters here';
+const ANYWAY = 'this machine has no hardware counters';
 
 let project: SessionProject;
 

@@ -86,7 +86,7 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
       <AttentionChips keys={keys} show={show} />
       {overview.trends_pending === undefined ? null : (
         <p class="quiet" role="status">
-          {countText(overview.trends_pending, 'case')} with new points are still to be looked at for steps and
+          {countText(overview.trends_pending, 'case')} with new points are still being searched for steps and
           creeps: load the page again in a while.
         </p>
       )}

@@ -121,7 +121,7 @@ function ComparedMeasurements(props: {
 }
 
 function NoSamples() {
-  return <p class="quiet">The samples of these points are not here.</p>;
+  return <p class="quiet">The samples of these points are not available.</p>;
 }
 
 /** A point names its run; its measurement is the one of the key, and of the point's commit. */

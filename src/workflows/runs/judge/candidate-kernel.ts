@@ -123,7 +123,7 @@ function kernelOf(
     if (name === undefined) {
       throw new PawlError(
         'usage',
-        `The reference is not in Python, so it is not known which function of ${basename(module)} is the kernel.`,
+        `The reference is not in Python, so Pawl cannot tell which function of ${basename(module)} is the kernel.`,
         'Give --function NAME.',
       );
     }

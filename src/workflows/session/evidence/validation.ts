@@ -62,7 +62,7 @@ function fuzzFacts(report: FuzzReport) {
     failure === undefined ? why : `${failure.message} (${failure.detector}); again with: ${failure.replay}`;
   const next = `pawl fuzz --only ${kernel?.kernel ?? ''}`.trim();
   if (report.result === 'undecided') {
-    const missing = [{ facts: ['fuzz_passed'], why: `Correctness is not known: ${why}.`, next }];
+    const missing = [{ facts: ['fuzz_passed'], why: `Correctness is unknown: ${why}.`, next }];
     return { facts: { fuzz_cases: passed, fuzz_problem: problem }, lines: [problem], missing };
   }
   const isRight = report.result === 'passed';
