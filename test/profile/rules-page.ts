@@ -25,8 +25,7 @@ What \`pawl diagnose\` looks for in a profile. [diagnose.md](diagnose.md) says h
 4. **Order**: a broken measurement stands alone. Findings that bear on the limiter come first, then the larger gain (a partial gain counts for four fifths), then the priority. A symptom is dropped if its cause was found and gains at least half as much. At most two waits are listed, and no causes below 2 %.
 5. **Left out**: at a limit, everything that does not take work off the limiting unit. Without such a cause \`at-limit\` stands alone, or \`undecided\` if the metrics that would show one were not collected. Occupancy and registers are left out for kernels that use wgmma or TMA, and occupancy for matrix kernels with two blocks per SM: few warps are their design.
 
-A partial gain is of a part of the time that other work may hide. Sources are NVIDIA's Nsight Compute Profiling Guide, CUDA C++ Programming Guide and CUDA C++ Best Practices Guide, unless named otherwise. A kernel that is limited by memory is not blamed for low SM utilisation, nor a stream that is read once for L2 misses.
-`;
+A partial gain is of a part of the time that other work may hide. Sources are NVIDIA's Nsight Compute Profiling Guide, CUDA C++ Programming Guide and CUDA C++ Best Practices Guide, unless named otherwise.`;
 
 /** Markdown reads double underscores as bold. */
 const quoteDunders = (text: string): string => text.replaceAll(/(?<!`)\b__\w+?__\b/gu, '`$&`');
@@ -35,34 +34,14 @@ const quoteDunders = (text: string): string => text.replaceAll(/(?<!`)\b__\w+?__
 const shortSource = (source: string): string =>
   source.replaceAll(/(?:Nsight Compute|CUDA C\+\+) (?=\w+ (?:Practices )?Guide)/gu, '');
 
-const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
-
-function ruleSection(rule: Rule): string {
-  const {
-    id,
-    priority,
-    kind,
-    meaning,
-    condition,
-    requires,
-    uses,
-    fix,
-    gainBasis,
-    scope,
-    symptomOf,
-    bearsOn,
-    source,
-  } = rule;
-  const beside = [...new Set(uses)].filter((name) => !requires.includes(name));
+function ruleSection({ id, meaning, condition, fix, gainBasis, scope, source }: Rule): string {
   return [
     `### ${id}`,
     meaning,
     [
       `- **Condition**: ${condition}`,
-      `- **Evidence**: ${requires.length > 0 ? `needs ${code(requires)}` : 'needs the limiter only'}${beside.length > 0 ? `; uses ${code(beside)}` : ''}.`,
       `- **Fix**: ${quoteDunders(fix)}`,
       `- **Gain**${scope === 'local' ? ' (partial)' : ''}: ${gainBasis}`,
-      `- **Standing**: ${kind}, priority ${priority}${bearsOn.length > 0 ? `; bears on ${bearsOn.length === EVERY_LIMIT.length ? 'every limiter' : code(bearsOn)}` : ''}${symptomOf.length > 0 ? `; a symptom of ${code(symptomOf)}` : ''}.`,
       `- **Source**: ${shortSource(source)}`,
     ].join('\n'),
   ].join('\n\n');
@@ -70,7 +49,7 @@ function ruleSection(rule: Rule): string {
 
 type CodeRuleText = typeof SLOW_ARITHMETIC | CodeRule;
 
-function codeRuleSection({ id, meaning, condition, fix, gainBasis, priority, source }: CodeRuleText): string {
+function codeRuleSection({ id, meaning, condition, fix, gainBasis, source }: CodeRuleText): string {
   return [
     `### ${id}`,
     meaning,
@@ -78,7 +57,6 @@ function codeRuleSection({ id, meaning, condition, fix, gainBasis, priority, sou
       `- **Condition**: ${condition}`,
       `- **Fix**: ${quoteDunders(fix)}`,
       `- **Gain**: ${gainBasis}`,
-      `- **Standing**: priority ${priority}.`,
       `- **Source**: ${shortSource(source)}`,
     ].join('\n'),
   ].join('\n\n');
@@ -100,15 +78,30 @@ function signalLines(signal: Signal): string[] {
   return aligned(signal, [...(usual.length > 0 ? usual : ['none']), ...others, ...none]);
 }
 
-/** Names of facts, several on a line. */
-function factLines(fact: string, signals: readonly Signal[]): string[] {
+/** A name, and beside it other names, several on a line. */
+function listLines(title: string, names: readonly string[]): string[] {
   const lines: string[] = [];
-  for (const signal of new Set(signals)) {
+  for (const name of new Set(names)) {
     const last = lines.at(-1);
-    if (last === undefined || NAME_WIDTH + last.length + signal.length > LINE_WIDTH) lines.push(signal);
-    else lines[lines.length - 1] = `${last}, ${signal}`;
+    if (last === undefined || NAME_WIDTH + last.length + name.length > LINE_WIDTH) lines.push(name);
+    else lines[lines.length - 1] = `${last}, ${name}`;
   }
-  return aligned(fact, lines);
+  return aligned(title, lines);
+}
+
+/** How a rule is ranked, and which facts it reads. */
+function standingLines({ id, kind, priority, requires, uses, bearsOn, symptomOf }: Rule): string[] {
+  const limiters = bearsOn.length === EVERY_LIMIT.length ? ['every limiter'] : bearsOn;
+  return [
+    ...listLines(id, [`${kind}, priority ${priority}`]),
+    ...listLines('  bears on', limiters),
+    ...listLines('  symptom of', symptomOf),
+    ...listLines('  needs', requires.length > 0 ? requires : ['the limiter']),
+    ...listLines(
+      '  uses',
+      uses.filter((name) => !requires.includes(name)),
+    ),
+  ];
 }
 
 const aligned = (name: string, values: readonly string[]): string[] =>
@@ -126,11 +119,14 @@ export function rulesPage(): string {
     '## Rules for CPU kernels',
     'These read the compiled code of a CPU kernel (`objdump`) and its flags, without a profiler. `pawl profile` reports them in `code`, and `pawl advise` ranks them.',
     ...CODE_RULES.map(codeRuleSection),
+    '## Standing and facts of each rule',
+    'A lower priority is ranked first. A rule is skipped if a fact that it needs was not collected.',
+    block(RULES.flatMap(standingLines)),
     '## Signals',
     'Metrics on compute capability 9.0, best first; then those of capabilities that differ.',
     block(SIGNALS.flatMap(signalLines)),
     '## Facts',
     'Derived from these signals, or from what ncu quotes of them.',
-    block(facts.flatMap((fact) => factLines(fact, signalsOf(fact)))),
+    block(facts.flatMap((fact) => listLines(fact, signalsOf(fact)))),
   ].join('\n\n');
 }
