@@ -12,7 +12,7 @@ import {
 } from '../../src/adopt/suites/definition-file.ts';
 import { extentFormula, toleranceFormula } from '../../src/adopt/suites/extents.ts';
 import { generatorText } from '../../src/adopt/suites/generator-text.ts';
-import { scalarRule } from '../../src/adopt/suites/input-rules.ts';
+import { inputRule, scalarRule } from '../../src/adopt/suites/input-rules.ts';
 import { samplingChecker } from '../../src/adopt/suites/sampling-checker.ts';
 import { samplingDistribution } from '../../src/adopt/suites/sampling-distribution.ts';
 import { solutionFiles } from '../../src/adopt/suites/solution-files.ts';
@@ -93,6 +93,24 @@ describe('a definition', () => {
   it('has the usual value of a scale', async () => {
     const definition = await read();
     expect(scalarRule(definition, 'scale', definition.inputs['scale']!).value).toBe('head_dim ** -0.5');
+  });
+
+  it('has scales that keep products with weights in 8 bits about 1', async () => {
+    const definition = await read();
+    const inputs = {
+      w: { shape: ['rows', 'cols'], dtype: 'float32' },
+      proj: { shape: ['rows', 'cols'], dtype: 'float8_e4m3fn' },
+      proj_scale: { shape: ['row_blocks', 'col_blocks'], dtype: 'float32' },
+      x: { shape: ['rows', 'cols'], dtype: 'float8_e4m3fn' },
+      x_scale: { shape: ['rows', 'col_blocks'], dtype: 'float32' },
+    };
+    const codeOf = (name: keyof typeof inputs) =>
+      inputRule({ ...definition, inputs }, name, inputs[name]).code;
+    expect(codeOf('proj')).toBe('torch.randn(rows, cols, device=device()).clamp(-2, 2)');
+    expect(codeOf('proj_scale')).toBe(
+      '(0.5 + torch.rand(row_blocks, col_blocks, device=device())) * cols ** -0.5',
+    );
+    expect(codeOf('x_scale')).toBe('0.5 + torch.rand(rows, col_blocks, device=device())');
   });
 
   it('says which inputs its reference writes to', async () => {

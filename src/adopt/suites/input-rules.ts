@@ -95,6 +95,12 @@ const INTEGER_RULES: readonly Rule[] = [
   }),
 ];
 
+/** Numbers in 8 bits that have their scales beside them use the range of their type; the scales bring them back. */
+const isScaled = ({ inputs }: Definition, name: string) =>
+  inputs[name]?.dtype.startsWith('float8') === true && `${name}_scale` in inputs;
+
+const isWeight = (name: string) => /weight|proj/u.test(name);
+
 const FLOAT_RULES: readonly Rule[] = [
   ({ name, shape }) =>
     /^probs?$/u.test(name)
@@ -102,6 +108,17 @@ const FLOAT_RULES: readonly Rule[] = [
       : undefined,
   ({ name, shape }) =>
     name === 'top_p' ? { code: `0.1 + 0.5 * torch.rand(${shape})`, why: 'a usual share' } : undefined,
+  ({ definition, name, shape }) => {
+    const scaled = name.replace(/_scale$/u, '');
+    if (scaled === name || !isScaled(definition, scaled)) return undefined;
+    const around1 = `0.5 + torch.rand(${shape}, device=device())`;
+    return isWeight(scaled)
+      ? {
+          code: `(${around1}) * ${definition.inputs[scaled]!.shape!.at(-1)!} ** -0.5`,
+          why: 'sums of scaled weights stay about 1',
+        }
+      : { code: around1, why: 'scaled values stay about 1' };
+  },
   ({ name, shape }) =>
     /hidden_states_scale|^output\d?_scale/u.test(name)
       ? {
@@ -124,8 +141,8 @@ const FLOAT_RULES: readonly Rule[] = [
           why: 'of length 1, so that states do not grow',
         }
       : undefined,
-  ({ name, shape, tensor }) =>
-    /weight|proj/u.test(name) && tensor.shape.length >= 2
+  ({ definition, name, shape, tensor }) =>
+    isWeight(name) && tensor.shape.length >= 2 && !isScaled(definition, name)
       ? {
           code: `torch.randn(${shape}, device=device()) * ${tensor.shape.at(-1)!} ** -0.5`,
           why: 'sums of them stay about 1',
