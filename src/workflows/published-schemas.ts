@@ -37,7 +37,7 @@ import { preflightReportSchema } from '../model/preflight-report.ts';
 import { profileReportSchema } from '../model/profile-report.ts';
 import { QUEUE_PRUNE_SCHEMA, queuePrunedSchema } from '../model/queue-prune.ts';
 import { leaderboardSchema, queueStatusSchema, submissionSchema } from '../model/queue.ts';
-import { answerSchema, requestSchema, resultSchemas } from '../model/protocol.ts';
+import { answerSchema, PROTOCOL_VERSION, requestSchema, resultSchemas } from '../model/protocol.ts';
 import { raceSchema } from '../model/race.ts';
 import { recordedSpaceSchema } from '../model/recorded-space.ts';
 import { samplesSchema } from '../model/samples.ts';
@@ -106,8 +106,8 @@ export function publishedSchemas(): Record<string, object> {
     'bisect.json': published(bisectReportSchema, 'pawl.bisect/1'),
     'wake-yaml.json': published(wakeConfigSchema, 'wake.yaml'),
     'wake.json': published(wakeStatusSchema, 'pawl.wake/1'),
-    'runner-request.json': published(requestLineSchema(), 'A line to a runner, protocol 1'),
-    'runner-answer.json': published(answerLineSchema(), 'A line from a runner, protocol 1'),
+    'runner-request.json': published(requestLineSchema(), `A line to a runner, protocol ${PROTOCOL_VERSION}`),
+    'runner-answer.json': published(answerLineSchema(), `A line from a runner, protocol ${PROTOCOL_VERSION}`),
   };
 }
 
