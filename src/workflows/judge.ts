@@ -10,7 +10,9 @@ import {
   type JudgementLine,
 } from '../model/judgement.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { Judge, judgeOnce, type BuiltCandidate, type JudgeOptions } from './runs/judge.ts';
+import { Judge, type BuiltCandidate } from './runs/judge.ts';
+import { judgeOnce } from './runs/judge-once.ts';
+import type { JudgeOptions } from './runs/judge/judge-options.ts';
 import { Answered } from './judge/answered.ts';
 import { builtAhead } from './judge/built-ahead.ts';
 import { readBatch, type Submission } from './judge/read-batch.ts';

@@ -15,7 +15,7 @@ import { openJudging, type OpenedJudging } from './queue/open-judging.ts';
 import { offerProject } from './queue/offer-project.ts';
 import { queuePlace } from './queue/queue-place.ts';
 import { Shift, type ShiftEvent, type WorkerQueue } from './queue/shift.ts';
-import type { JudgeOptions } from './runs/judge.ts';
+import type { JudgeOptions } from './runs/judge/judge-options.ts';
 import { candidateSources, canonicalFiles, textsHash } from './runs/judge/candidate-sources.ts';
 
 /** Which queue is meant. */

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Judge, type BuiltCandidate, type JudgeOptions } from '../runs/judge.ts';
+import { Judge, type BuiltCandidate } from '../runs/judge.ts';
+import type { JudgeOptions } from '../runs/judge/judge-options.ts';
 import { writtenSources } from '../runs/judge/candidate-sources.ts';
 import type { Judging } from './shift.ts';
 

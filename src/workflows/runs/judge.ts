@@ -3,8 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import type { FuzzSettings } from '../../config/fuzz-schema.ts';
-import { planFuzz } from '../../config/plan-fuzz.ts';
 import { isJudged, planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { recoverClocks } from '../../device/clocks.ts';
 import { hostEnvironment } from '../../device/environment.ts';
@@ -12,16 +10,12 @@ import { cpuModel } from '../../device/host.ts';
 import { describeBroken, describeJudgement } from '../../judge/describe-judgement.ts';
 import { policyOf, TELL_APART, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
-import { blindTolerance } from '../../model/blind-tolerance.ts';
 import { defined } from '../../model/defined.ts';
-import { faultOf, faultText, lostText } from '../../model/fault.ts';
 import type { Judgement, JudgementCost } from '../../model/judgement.ts';
-import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Clocks, Environment, Samples } from '../../model/samples.ts';
+import type { Environment, Samples } from '../../model/samples.ts';
 import { isBroken } from '../../model/skipped-kernel.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
-import { benchSettings, type BenchSettings } from '../../rig/bench-settings.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
 import { interrupted } from '../../rig/prepare-targets.ts';
 import { findCase, prepareSide, type PreparedSide } from '../../rig/prepared-side.ts';
@@ -29,34 +23,13 @@ import { recordSide } from '../../rig/recorded-side.ts';
 import { verifyTargets } from '../../rig/verify-targets.ts';
 import { withDevices } from '../../rig/with-devices.ts';
 import { KeptJudge } from '../../runner/kept-judge.ts';
-import { candidateKernel, type CandidateAsked } from './judge/candidate-kernel.ts';
-import { candidateSources, writtenSources, type CandidateSources } from './judge/candidate-sources.ts';
-import type { JudgedFuzz } from './judge/fuzz-candidate.ts';
+import { candidateKernel } from './judge/candidate-kernel.ts';
+import { candidateSources, type CandidateSources } from './judge/candidate-sources.ts';
 import { hearCandidate } from './judge/hear-candidate.ts';
 import { judgeIdentity } from './judge/judge-identity.ts';
-import { judgedProblem, type JudgedProblem, type ProblemAsked } from './judge/judged-problem.ts';
-
-/** How candidates are measured, and on which device. */
-export interface JudgeOptions
-  extends Omit<ProblemAsked, 'signal' | 'timeout_s'>, Omit<CandidateAsked, 'function'>, Partial<RunContext> {
-  readonly modes?: readonly Mode[];
-  /** The most processes per side; fewer are taken where the answer is clear. Default 24. */
-  readonly processes?: number;
-  /** Samples of each process. Default 12. */
-  readonly samples?: number;
-  /** A kernel that gives no answer for this long hangs. */
-  readonly timeout_s?: number;
-  /** Stop measuring a candidate after about this long, decided or not. Default: no limit. */
-  readonly budget_s?: number;
-  /** Generated cases in which a candidate has to be right; default: 50 if the problem has `fuzz`, else 0. */
-  readonly fuzz?: number;
-  readonly policy?: Partial<JudgePolicy>;
-  readonly clocks?: Clocks['policy'];
-  /** The index of the GPU in nvidia-smi. */
-  readonly gpu?: number;
-  /** How long to wait for a device that another Pawl is using. */
-  readonly wait_s?: number;
-}
+import { fuzzIdentity, judgedFuzz, judgeSettings, type JudgeOptions } from './judge/judge-options.ts';
+import { judgedProblem, type JudgedProblem } from './judge/judged-problem.ts';
+import { refuseFaultyReference, refuseWithoutReference } from './judge/refuse-reference.ts';
 
 /** A candidate that was built, or the reason why it cannot be. */
 export interface BuiltCandidate {
@@ -68,19 +41,6 @@ export interface BuiltCandidate {
   /** Removes its files. */
   readonly remove: () => Promise<void>;
 }
-
-/** The most processes per side. */
-const PROCESSES = 24;
-/** Processes differ by more than so many samples leave open (docs/results/judge.md). */
-const SAMPLES = 12;
-const WARMUP = 3;
-/** Each takes some milliseconds, and most faults that `pawl fuzz` finds show in fewer. */
-const FUZZ_CASES = 50;
-/**
- * Of slow kernels few samples are enough: a series ends after this long. On a GPU that is a call of tens of
- * milliseconds with its new contents, which differs little from the next one.
- */
-const SERIES_BUDGET_MS = { cpu: 1000, cuda: 300 } as const;
 
 /**
  * Judges candidates of one problem, one at a time, and stays warm between them: it reads the problem and checks its
@@ -178,14 +138,18 @@ export class Judge {
   async identity(): Promise<string> {
     const { gpu, plans, targets } = this.#base;
     const { loaded, adopted } = this.#problem;
-    const { seed: _, ...settings } = this.#settings();
+    const { seed: _, ...settings } = judgeSettings(this.#problem, this.device, this.#options);
     return judgeIdentity({
       plan: plans[0]!,
       target: targets[0]!,
       root: adopted === undefined ? loaded.root : dirname(adopted.file),
       adopted: adopted?.file,
       policy: this.#policy,
-      settings: { ...settings, budget_s: this.#options.budget_s, ...this.#fuzzSettings() },
+      settings: {
+        ...settings,
+        budget_s: this.#options.budget_s,
+        ...fuzzIdentity(this.#problem, this.#options),
+      },
       device: { class: await this.deviceClass(), driver: gpu?.info.driver },
     });
   }
@@ -247,7 +211,7 @@ export class Judge {
     return this.#held(async () => {
       const started = performance.now();
       const { signal, now, onProgress } = this.#context;
-      const settings = this.#settings();
+      const settings = judgeSettings(this.#problem, this.device, this.#options);
       const heard = await hearCandidate(
         { base: { ...this.#base, calledAs: side.plans[0]!.name }, checked: this.#checked!, head: side },
         {
@@ -258,7 +222,7 @@ export class Judge {
           policy: this.#policy,
           keptJudge: this.#judge,
           environment: { ...this.#environment, seed: settings.seed },
-          ...defined({ budget_s: this.#options.budget_s, fuzz: this.#fuzz() }),
+          ...defined({ budget_s: this.#options.budget_s, fuzz: judgedFuzz(this.#problem, this.#options) }),
         },
       );
       const device_s = (performance.now() - started) / 1000;
@@ -296,7 +260,7 @@ export class Judge {
   async #verifyReference(): Promise<void> {
     const { signal, onProgress } = this.#context;
     await this.#held(async () => {
-      const settings = this.#settings();
+      const settings = judgeSettings(this.#problem, this.device, this.#options);
       const recording = { modes: settings.modes, environment: { ...this.#environment, seed: settings.seed } };
       const { targets, recorder, builder } = await recordSide('reference', this.#base, recording);
       const kept = { keptJudge: this.#judge, signal, onProgress };
@@ -304,21 +268,7 @@ export class Judge {
       if (signal.aborted) throw interrupted();
       this.#checked = builder.build();
     });
-    for (const one of this.#checked!.measurements) {
-      const fault = faultOf(one);
-      const blind = blindTolerance(one.check);
-      const lost = one.lost?.[0];
-      const what =
-        fault !== undefined
-          ? faultText(fault)
-          : (blind?.message ?? (lost === undefined ? undefined : lostText(lost)));
-      if (what === undefined) continue;
-      throw new PawlError(
-        'bad-data',
-        `Problem ${this.#problem.name} cannot judge candidates: its reference ${this.#problem.reference} in case ${one.case}: ${what}.`,
-        blind?.remedy ?? 'Fix the reference or its oracle.',
-      );
-    }
+    refuseFaultyReference(this.#problem, this.#checked!.measurements);
   }
 
   #held<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -328,101 +278,12 @@ export class Judge {
     return withDevices(targets, { gpu, wait_s, clocks, signal, now, onProgress, command: 'judge' }, work);
   }
 
-  /** Inputs of each candidate are drawn anew. */
-  #settings(): BenchSettings {
-    const { modes, processes = PROCESSES, samples = SAMPLES, timeout_s } = this.#options;
-    const { measure } = this.#problem.loaded.config;
-    const asked = {
-      processes,
-      samples,
-      warmup: WARMUP,
-      stopping: 'fixed' as const,
-      ...defined({ modes, timeout_s }),
-    };
-    return { ...benchSettings(measure, asked), budget_ms: SERIES_BUDGET_MS[this.device] };
-  }
-
-  #fuzz(): JudgedFuzz | undefined {
-    const { loaded, reference } = this.#problem;
-    const kernel = loaded.config.kernels[reference]!;
-    const isDeclared = (kernel.fuzz ?? loaded.config.problems[kernel.problem]!.fuzz) !== undefined;
-    const count = this.#options.fuzz ?? (isDeclared ? FUZZ_CASES : 0);
-    return count === 0 ? undefined : { space: planFuzz(loaded, reference), count };
-  }
-
-  /** What is drawn from is part of who judges; where nothing is drawn, nothing of it is. */
-  #fuzzSettings(): object {
-    const fuzz = this.#fuzz();
-    return fuzz === undefined ? {} : { fuzz: { count: fuzz.count, ...declaredFuzz(this.#problem) } };
-  }
-
   #referenceSources(): Promise<CandidateSources> {
     const { adopted } = this.#problem;
     const [{ sources, module } = { sources: [], module: undefined }] = this.#base.plans;
     const files = module === undefined ? sources : [module];
     return candidateSources(adopted === undefined ? files : [adopted.file]);
   }
-}
-
-/** Judges one candidate of a problem: its files, or their texts by their names. */
-export async function judgeOnce(
-  problem: string,
-  candidate: readonly string[] | Readonly<Record<string, string>> | 'reference',
-  options: JudgeOptions,
-): Promise<Judgement> {
-  if (candidate === 'reference') return judgeSources(problem, candidate, options);
-  if (isList(candidate)) return judgeSources(problem, await candidateSources(candidate), options);
-  const folder = await mkdtemp(join(tmpdir(), 'pawl-sources-'));
-  try {
-    return await judgeSources(problem, await writtenSources(candidate, folder), options);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function isList(
-  candidate: readonly string[] | Readonly<Record<string, string>>,
-): candidate is readonly string[] {
-  return Array.isArray(candidate);
-}
-
-async function judgeSources(
-  problem: string,
-  sources: CandidateSources | 'reference',
-  options: JudgeOptions,
-): Promise<Judgement> {
-  const judge = await Judge.open(problem, options);
-  try {
-    const built = await judge.build(sources);
-    try {
-      return await judge.judge(built);
-    } finally {
-      await built.remove();
-    }
-  } finally {
-    await judge.close();
-  }
-}
-
-function declaredFuzz({ loaded, reference }: JudgedProblem): object {
-  const kernel = loaded.config.kernels[reference]!;
-  const problem = loaded.config.problems[kernel.problem]!;
-  const plain = (fuzz: FuzzSettings | undefined) =>
-    fuzz && { ...fuzz, ...(fuzz.where && { where: fuzz.where.source }) };
-  return defined({ problem: plain(problem.fuzz), kernel: plain(kernel.fuzz) });
-}
-
-function refuseWithoutReference({ targets, skipped }: PreparedSide): void {
-  const broken = skipped.find(isBroken);
-  if (broken === undefined) {
-    refuseEmptyBench(targets, skipped);
-    return;
-  }
-  throw new PawlError(
-    'bad-data',
-    `The problem has no reference to measure against: ${broken.message}`,
-    broken.hint,
-  );
 }
 
 function rounded(seconds: number): number {
