@@ -125,7 +125,7 @@ describe('a proposed pull request', () => {
   it('is not made of nothing', async () => {
     const main = await MainBranch.create(BASE);
     const files = [{ path: 'perf/pawl.yaml', text: 'version: 1\n' }];
-    await expect(propose(main, { files })).rejects.toThrow(/nothing to propose/);
+    await expect(propose(main, { files })).rejects.toThrow(/Nothing to propose/);
     await expect(propose(main, { branch: 'main' })).rejects.toMatchObject({ kind: 'usage' });
   });
 });

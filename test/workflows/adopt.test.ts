@@ -70,7 +70,7 @@ describe('adopting a C++ function', () => {
     const report = await adopt({ path: folder + '/softmax.cpp', shapes: { x: 'rows,cols' } });
     expect(report.missing).toEqual([{ kind: 'shape', name: 'y', option: '--shape y=…' }]);
     expect(await readFile(join(folder, 'pawl.yaml'), 'utf8')).toContain('# TODO: the extents of y');
-    expect(renderAdopt(report)).toContain('the shape of y: say --shape y=…');
+    expect(renderAdopt(report)).toContain('the shape of y: give --shape y=…');
     await expect(adopt({ path: join(folder, 'softmax.cpp'), ...QUICK })).rejects.toMatchObject({
       kind: 'bad-data',
     });
