@@ -117,7 +117,7 @@ class Device : public Sharing {
   virtual Compared compare(const Comparison &comparison) = 0;
   virtual Difference difference(const TwoRuns &runs) = 0;
   virtual Description describe(const Described &described) = 0;
-  /** Waits for what was queued, and throws what came of it. */
+  /** Waits for what was queued, and throws its error. */
   virtual void wait() = 0;
   /** The sum of the regions' hashes: many regions cost one wait for the device. */
   virtual std::uint64_t hash(const std::vector<Region> &regions) = 0;

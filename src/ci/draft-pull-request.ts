@@ -109,7 +109,7 @@ async function pushBranch(git: GitRepository, proposal: PullRequestProposal): Pr
   );
 }
 
-/** Our commits are made anew from the base each time; somebody's work on the branch would be undone by that. */
+/** Our commits are made again from the base each time; somebody's work on the branch would be undone by that. */
 async function refuseForeign(
   git: GitRepository,
   tip: string,

@@ -1,4 +1,4 @@
-/** One run of `pawl ci` in its surroundings: what started it in, what came of it out to people and to the next steps. */
+/** One run of `pawl ci` in its surroundings: what started it in, what it tells people and the next steps. */
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 

@@ -48,7 +48,7 @@ export class CalibrationStore {
       .toSorted((one, other) => (one.threads ?? 0) - (other.threads ?? 0));
   }
 
-  /** A file that is damaged, or of another version, is as good as none: measuring anew replaces it. */
+  /** A file that is damaged, or of another version, is as good as none: measuring again replaces it. */
   async #read(name: string): Promise<Calibration | undefined> {
     try {
       const parsed = calibrationSchema.safeParse(

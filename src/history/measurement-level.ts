@@ -25,7 +25,7 @@ const TAIL = 0.025;
 
 /**
  * The level that verdicts rest on (judge/process-summary.ts), for one measurement alone: the fastest tenth of each
- * process where every process has one. A trend compares levels of different days, so it is not chosen anew by
+ * process where every process has one. A trend compares levels of different days, so it is not chosen again by
  * whichever is steadier today.
  */
 export function measurementLevel(series: readonly Series[]): MeasurementLevel | undefined {

@@ -21,7 +21,7 @@ export class JournalTail {
     this.path = path;
   }
 
-  /** What was added since the last look; `gone` where the file is, `again` where it was written anew. */
+  /** What was added since the last look; `gone` where the file is, `again` where it was rewritten. */
   async read(): Promise<readonly unknown[] | 'gone' | 'again'> {
     const file = await open(this.path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;

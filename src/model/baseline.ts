@@ -116,7 +116,7 @@ const logRecordSchema = z.discriminatedUnion('type', [
     waiver: sha256Schema.optional(),
     confirmation: confirmationSchema.optional(),
   }),
-  /** Without `entry`, the entry was taken out and the next measurement starts anew. */
+  /** Without `entry`, the entry was taken out and the next measurement starts over. */
   z.strictObject({
     ...recordBase,
     type: z.literal('reset'),

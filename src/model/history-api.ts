@@ -180,7 +180,7 @@ export type ToldCommit = z.infer<typeof toldCommitSchema>;
 export const commitsPageSchema = pageOf(toldCommitSchema);
 export const costsPageSchema = pageOf(costRowSchema);
 
-/** An optimisation session, with what was aimed at and predicted beside what came of it. */
+/** An optimisation session, with what was aimed at and predicted beside its outcome. */
 const listedSessionSchema = sessionSummarySchema.extend({
   revision: z.int().nonnegative(),
   by: z.string().optional(),

@@ -6,7 +6,7 @@ export const NOTES_SCHEMA = 'pawl.notes/1';
 const nameSchema = z.string().min(1).max(500);
 
 /**
- * What a note is put on: the change at a commit, by what it is known by. Changes are found anew with every point, so a
+ * What a note is put on: the change at a commit, by what it is known by. Changes are found again with every point, so a
  * note refers to none of them. Without a kernel it is on all that the commit changed; likewise case, mode and device.
  */
 const notedSchema = z.object({

@@ -161,7 +161,7 @@ export const measurementSchema = z.object({
 /** One kernel in one case: its time series by process, what was built, and whether the results were right. */
 export type Measurement = z.infer<typeof measurementSchema>;
 
-/** Clock policy of a run: what was asked, what came of it. */
+/** Clock policy of a run: what was asked, its outcome. */
 const clocksSchema = z.object({
   policy: z.enum(['as-is', 'lock']),
   locked_mhz: z.number().positive().optional(),

@@ -1,5 +1,5 @@
 /**
- * `pawl.session/1`: one stretch of optimisation work: gates, tries, notes, time, cost, and what came of it.
+ * `pawl.session/1`: one stretch of optimisation work: gates, tries, notes, time, cost and its outcome.
  * `.pawl/sessions/<id>/journal.jsonl` has a line for everything that happened; the document is what they amount to.
  */
 import { z } from 'zod';

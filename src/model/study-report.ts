@@ -1,4 +1,4 @@
-/** `pawl.study/1`: a search with all of its trials and what came of it. `tuning/trials.json` holds it. */
+/** `pawl.study/1`: a search with all of its trials and its outcome. `tuning/trials.json` holds it. */
 import { z } from 'zod';
 
 import { verdictSchema } from './comparison.ts';
@@ -72,7 +72,7 @@ export const studySchema = studySubjectSchema.extend({
   schema: z.literal(STUDY_SCHEMA),
   settings: studySettingsSchema,
   result: z.enum(STUDY_RESULTS),
-  /** One sentence: what came of it, and why. */
+  /** One sentence: the outcome, and why. */
   reason: z.string(),
   /** The confirmed variant, or the best one that was seen where nothing could be confirmed. */
   best: z

@@ -13,7 +13,7 @@ export interface ResetOptions extends ChangeOptions {
   /** `kernel/case` or the whole text of a key; `*` stands for any text. */
   readonly pattern: string;
   readonly reason: string;
-  /** Samples that replace the entries. Without them the entries are removed, and the next measurement starts anew. */
+  /** Samples that replace the entries. Without them the entries are removed, and the next measurement starts over. */
   readonly samples?: Samples;
   readonly allowUnchecked?: boolean;
 }
@@ -22,7 +22,7 @@ export interface ResetResult {
   readonly path: string;
   readonly removed: readonly string[];
   readonly replaced: readonly string[];
-  /** The log was broken and starts anew. */
+  /** The log was broken and starts over. */
   readonly restarted: boolean;
 }
 

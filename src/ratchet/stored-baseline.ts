@@ -9,7 +9,7 @@ import type { CheckedCase } from './match-entries.ts';
 export interface StoredBaseline {
   /** The stored series that the head may be compared with. */
   readonly base: Samples;
-  /** Cases whose series come from another device class, or from other dimensions: never compared silently, they start anew. */
+  /** Cases whose series come from another device class, or from other dimensions: never compared silently, they start over. */
   readonly elsewhere: readonly { readonly case: CheckedCase; readonly why: string }[];
 }
 

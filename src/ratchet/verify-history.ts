@@ -43,7 +43,7 @@ type Log = readonly LogRecord[];
 
 /**
  * Walks git's history of a baseline file and reports every version whose log does not continue the one before it:
- * a reset, or a forgery whose hashes were computed anew. Along every parent of a merge, since a merge that takes the
+ * a reset, or a forgery whose hashes were recomputed. Along every parent of a merge, since a merge that takes the
  * older file is the quietest way to lose an entry.
  */
 export async function verifyHistory(root: string, path: string): Promise<HistoryReport> {

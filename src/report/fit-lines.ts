@@ -19,7 +19,7 @@ export function fitLines(text: string, columns: number): string {
     .join('\n');
 }
 
-/** The same for help, whose paragraphs are broken in the source already: those that do not fit are filled anew. */
+/** The same for help, whose paragraphs are broken in the source already: those that do not fit are filled again. */
 export function fitHelp(text: string, columns: number): string {
   if (columns < LEAST_COLUMNS || text.split('\n').every((line) => widthOf(line) <= columns)) return text;
   const lines: string[] = [];

@@ -7,7 +7,7 @@ import { hanging, wrap } from './plain-text.ts';
 const NARROWEST = 60;
 const WIDEST = 130;
 
-/** One candidate: what came of it, by how much, and why. */
+/** One candidate: the outcome, by how much, and why. */
 export function renderJudgement(judgement: Judgement, { color, columns }: TerminalOptions): string {
   const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
   const paint = painter(color);

@@ -19,7 +19,7 @@ const WIDEST = 130;
 const GAP = '  ';
 const NOTICE_MARKS = { bad: '‼', warn: '!', note: '·' };
 
-/** What came of it, a table per case, and why a kernel has no rank or no verdict. */
+/** The outcome, a table per case, and why a kernel has no rank or no verdict. */
 export function renderRaceTerminal(race: Race, { color, columns }: TerminalOptions): string {
   const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
   const paint = painter(color);

@@ -77,7 +77,7 @@ export interface TryView {
   readonly isReverted?: boolean;
 }
 
-/** A try: what changed, what is to be said about it, and what came of it. */
+/** A try: what changed, what is to be said about it and its outcome. */
 export function renderTry(
   {
     session,

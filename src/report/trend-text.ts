@@ -106,7 +106,7 @@ export function otherMarks({ marks = [], changes, newest }: Trend): TrendMark[] 
   return marks.filter(({ kind, commit }) => kind === 'release' || !told.has(commit));
 }
 
-/** What goes to and fro in a trend without being a change: two modes, and hosts that differ. */
+/** What alternates in a trend without being a change: two modes, and hosts that differ. */
 export function steadyTexts({ modes, host_offsets = [] }: Trend): string[] {
   const [first, ...others] = host_offsets;
   const hosts = others.map(({ host, slower_by_pct }) => {

@@ -50,7 +50,7 @@ export function benchSettings(measure: Config['measure'], overrides: BenchOverri
   };
 }
 
-/** A kernel must not be able to guess its inputs: each run draws them anew, and writes its seed down. */
+/** A kernel must not be able to guess its inputs: each run draws them again, and writes its seed down. */
 export function secretSeed(): string {
   return randomBytes(8).readBigUInt64LE().toString();
 }

@@ -11,7 +11,7 @@ export interface PrepareOptions {
   readonly timeout_ms: number;
   /** How many copies of the tensors; absent: as many as keep every launch out of the cache. */
   readonly sets?: number;
-  /** Where the tensors lie is drawn anew. */
+  /** Where the tensors lie is drawn again. */
   readonly drawn?: boolean;
   /** Ends the first call: it may take minutes, and Ctrl-C must not. */
   readonly signal?: AbortSignal;

@@ -77,7 +77,7 @@ const OFFSET_VARIANCE = Math.PI;
 /**
  * Steps and creeps in the level of a series of values with standard errors of their own. `errors` weighs the values
  * against each other; what scatters beyond them is estimated from neighbours. A lone outlier is not a change: a level has
- * to hold for two values at the end of a series, and for three within it. A series that goes to and fro between two
+ * to hold for two values at the end of a series, and for three within it. A series that alternates between two
  * levels has two modes, and groups that take turns have offsets; neither is a change. Meant for logarithms of times.
  */
 export function levelShifts(

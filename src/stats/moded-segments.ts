@@ -12,7 +12,7 @@ export interface ModedSegments {
 }
 
 /**
- * As `robustSegments`, for a series that goes to and fro between its level and `gap` above it: a value costs its
+ * As `robustSegments`, for a series that alternates between its level and `gap` above it: a value costs its
  * distance to the mode it is in, and a change of mode what its chance is worth, −2·ln. A level of one mode and the
  * other mode of another level cost the same, so a series is never cheaper by calling a step a mode.
  */
@@ -36,7 +36,7 @@ export function modedSegments(
   for (let at = 0; at < values.length; at++) {
     const value = values[at]!;
     const inverse = 1 / variances[at]!;
-    const anew = best + penalty;
+    const opened = best + penalty;
     best = Infinity;
     for (let place = 0; place < size; place++) {
       const level = levels[place]!;
@@ -49,8 +49,8 @@ export function modedSegments(
         const flip = (mode === 0 ? high : low) + flipCost;
         let cost = stay <= flip ? stay : flip;
         let from = stay <= flip === (mode === 0) ? sinceLow : sinceHigh;
-        if (anew < cost || at === 0) {
-          cost = anew;
+        if (opened < cost || at === 0) {
+          cost = opened;
           from = at;
         }
         const distance = value - level - mode * gap;

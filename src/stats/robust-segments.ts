@@ -46,13 +46,13 @@ export function robustSegments(
   for (let at = 0; at < values.length; at++) {
     const value = values[at]!;
     const inverse = 1 / variances[at]!;
-    const anew = best + penalty;
+    const opened = best + penalty;
     best = Infinity;
     for (let place = 0; place < levels.length; place++) {
       let cost = costs[place]!;
-      // At the first value `costs` is 0 everywhere, as is `anew`.
-      if (anew < cost) {
-        cost = anew;
+      // At the first value `costs` is 0 everywhere, as is `opened`.
+      if (opened < cost) {
+        cost = opened;
         since[place] = at;
       }
       const distance = value - levels[place]!;

@@ -1,6 +1,6 @@
 import { normalUpperTail } from './normal.ts';
 
-/** A series that goes to and fro between two speeds. */
+/** A series that alternates between two speeds. */
 export interface SeriesModes {
   /** How much higher the upper mode is. */
   readonly gap: number;

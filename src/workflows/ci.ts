@@ -1,4 +1,4 @@
-/** `pawl ci`: everything a pull request or a push is put through, and one document of what came of it. */
+/** `pawl ci`: everything a pull request or a push is put through, and one document of the outcome. */
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 

@@ -14,7 +14,7 @@ import { runContext, type ProcessContext } from '../os/run-context.ts';
 
 /** Which devices to show, and whether to measure their ceilings. */
 export interface DeviceOptions extends Partial<ProcessContext> {
-  /** Measure the ceilings anew. */
+  /** Measure the ceilings again. */
   readonly calibrate?: boolean;
   /** Only this kind of device. */
   readonly only?: 'cpu' | 'cuda';

@@ -4,7 +4,7 @@ import type { Called, Form } from './inspection.ts';
 export interface FreeSize {
   readonly name: string;
   readonly value: number;
-  /** The value that was tried instead, and what came of it. */
+  /** The value that was tried instead and its outcome. */
   readonly tried: number;
   readonly called: Called;
 }

@@ -11,7 +11,7 @@ const SESSION_STATE = 'Pawl session%';
 
 /**
  * A summary goes by the rule of the trend, and a session's tries are in neither. Earlier versions had tries as points
- * of trends, and files that no commit holds in summaries. Version 6 computes the summaries anew.
+ * of trends, and files that no commit holds in summaries. Version 6 recomputes the summaries.
  */
 export const v4Standing: Migration = {
   version: 4,

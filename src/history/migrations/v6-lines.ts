@@ -51,7 +51,7 @@ export const v6Lines: Migration = {
   },
 };
 
-/** They are computed from the facts, so they are made anew rather than changed. */
+/** They are computed from the facts, so they are made again rather than changed. */
 async function createSummaries(
   { schema }: Kysely<unknown>,
   name: 'line_n' | 'key_n',

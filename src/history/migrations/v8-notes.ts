@@ -7,7 +7,7 @@ export const v8Notes: Migration = {
     await schema.alterTable('commits').addColumn('author', 'text').execute();
     await schema.alterTable('keys').addColumn('work', 'text').execute();
     await schema.createIndex('measurements_by_commit').on('measurements').columns(['commit_n']).execute();
-    // By what a change is known by, not by rows that hold it: changes are found anew, and trends joined.
+    // By what a change is known by, not by rows that hold it: changes are found again, and trends joined.
     await schema
       .createTable('notes')
       .addColumn('id', 'text', (column) => column.primaryKey())

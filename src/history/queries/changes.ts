@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import type { KnownChanges } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';
 
-/** What changes are found by: those that an earlier method found are found anew. */
+/** What changes are found by: those that an earlier method found are found again. */
 const METHOD = 'v3';
 
 /** `seen`: the count of points, and the last one's place. */

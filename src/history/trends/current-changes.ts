@@ -17,7 +17,7 @@ export interface CurrentChangesOptions {
 export interface CurrentChanges {
   readonly changes: ReadonlyMap<string, readonly TrendChange[]>;
   readonly newest: ReadonlyMap<string, NewestPoint>;
-  /** Those that go to and fro between two levels. */
+  /** Those that alternate between two levels. */
   readonly bimodal: ReadonlySet<string>;
   /** Those whose points were not all looked at. */
   readonly pending: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface CurrentChanges {
 const KEYS_A_STEP = 20;
 
 /**
- * The changes of every key, by key: those that are known and still true, and for keys with new points found anew and
+ * The changes of every key, by key: those that are known and still true, and for keys with new points found again and
  * remembered. Allowing for all keys is left to the end, since it depends on what is looked at together.
  */
 export async function currentChanges(

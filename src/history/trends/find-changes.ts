@@ -34,7 +34,7 @@ export function findChanges(all: readonly TrendPoint[], options: FindChangesOpti
   return [...describeTrend(all, options).changes];
 }
 
-/** What a trend comes to: its changes, and what goes to and fro without being one. */
+/** What a trend comes to: its changes, and what alternates without being one. */
 export type TrendFindings = Pick<Trend, 'modes' | 'host_offsets'> & {
   readonly changes: readonly TrendChange[];
   readonly newest?: NewestPoint;
@@ -89,7 +89,7 @@ function newestOf(
   return { ...newest, ...hostsOf(before, after, found.offsets) };
 }
 
-/** Changes of the machine's setting before it counts as going to and fro: as for hosts, six pairs of neighbours. */
+/** Changes of the machine's setting before it counts as alternating: as for hosts, six pairs of neighbours. */
 const LEAST_TURNS = 6;
 
 /**

@@ -21,7 +21,7 @@ function textOf(setting: TrendSetting | undefined, what: (typeof WHAT)[number]):
   return setting?.variant === undefined ? undefined : variantText(setting.variant);
 }
 
-/** Under what a machine ran, where that goes to and fro; the compiler and the variant are the commit's own. */
+/** Under what a machine ran, where that alternates; the compiler and the variant are the commit's own. */
 export function machineSetting(setting: TrendSetting | undefined): string {
   const { driver, cuda, clocks } = setting ?? {};
   return [

@@ -106,7 +106,7 @@ function ended(id: string): PawlError {
   return new PawlError('usage', `The session ${id} has ended.`, START_HINT);
 }
 
-/** Opens a session, changes it, and keeps what came of it in history. */
+/** Opens a session, changes it, and keeps the outcome in history. */
 export async function changeSession<T>(
   options: SessionTarget & Working,
   change: (opened: OpenSession) => Promise<T>,

@@ -238,7 +238,7 @@ export function tryAnswer(
   };
 }
 
-/** What came of it, with its numbers, and why where the outcome alone would puzzle. No text from elsewhere. */
+/** The outcome with its numbers, and why where the outcome alone would puzzle. No text from elsewhere. */
 function outcomeSentence({ number, outcome = 'undecided', kept = false, measured }: Try): string {
   const said = `Try ${number}: ${TRY_OUTCOME[outcome].text}`;
   const { change_pct, ci_pct, before_ms, after_ms, verdict } = measured ?? {};

@@ -68,7 +68,7 @@ export function sanitizersNamed(names: readonly string[]): readonly Sanitizer[] 
 }
 
 /**
- * Makes targets of kernels that run under sanitizers. On the CPU kernel and runner are built anew with the
+ * Makes targets of kernels that run under sanitizers. On the CPU kernel and runner are rebuilt with the
  * compiler's, all in one target; on CUDA the runner is started under compute-sanitizer, a target for each tool. What
  * cannot be sanitized is skipped with its reason.
  */

@@ -53,7 +53,7 @@ export function applyRecord(state: WakeState, record: WakeRecord): void {
       return;
     case 'assign':
       changeJob(state, record.job, { host: record.host });
-      // It is wanted anew, as if the job had just come.
+      // It is wanted again, as if the job had just come.
       changeHost(state, record.host, { active_at: record.at });
       return;
     case 'nudge': {

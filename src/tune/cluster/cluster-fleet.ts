@@ -6,7 +6,7 @@ export interface FleetOptions {
   readonly name: string;
   /** Tasks that should be at work at a time. */
   readonly size: number;
-  /** Tasks that may be started anew for those that were lost. */
+  /** Tasks that may be started again for those that were lost. */
   readonly restarts: number;
   readonly job: (tasks: number) => JobRequest;
 }
@@ -14,7 +14,7 @@ export interface FleetOptions {
 /** Squeue may not list a job in the moment after it was submitted. */
 const SETTLE_MS = 5000;
 
-/** The jobs that work on a study. What is known of them is asked of the scheduler anew each time, by their name. */
+/** The jobs that work on a study. What is known of them is asked of the scheduler again each time, by their name. */
 export class Fleet {
   readonly #options: FleetOptions;
   /** The last state of every task that was ever seen: a scheduler forgets ended jobs. */

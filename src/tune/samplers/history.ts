@@ -9,7 +9,7 @@ export interface Observation {
   readonly time_ms: number;
 }
 
-/** What one study has tried: what came of it, and what is under way. */
+/** What one study has tried: outcomes, and what is under way. */
 export class History {
   readonly space: Space;
   readonly random: Random;

@@ -1,7 +1,7 @@
 import type { RecordedSpace } from '../../model/recorded-space.ts';
 import type { TunableValue } from '../../model/variant.ts';
 
-/** A configuration as a tuner logged it: values by name, and what came of it. */
+/** A configuration as a tuner logged it: values by name and its outcome. */
 export interface LoggedRow {
   readonly values: Readonly<Record<string, unknown>>;
   readonly time_ms: number | undefined;

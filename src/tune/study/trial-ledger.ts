@@ -18,7 +18,7 @@ export interface Proposal {
  * asked for once and told of once, whatever dies in between.
  */
 export interface TrialLedger {
-  /** Every trial so far, by number, with what came of it. */
+  /** Every trial so far, by number, with its outcome. */
   trials(): Promise<readonly Trial[]>;
   /** A trial whose holder is gone; the caller holds it now. */
   reclaim(worker: string): Promise<Lease | undefined>;

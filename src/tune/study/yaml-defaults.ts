@@ -10,7 +10,7 @@ interface Edit {
 }
 
 /**
- * The text of a pawl.yaml with other defaults of a kernel's tunables. Only the values themselves are written anew:
+ * The text of a pawl.yaml with other defaults of a kernel's tunables. Only the values themselves are rewritten:
  * comments, quotes, order and spacing of everything else stay as they are.
  *
  * @throws {PawlError} where the file writes a tunable in a way that has no place for a default

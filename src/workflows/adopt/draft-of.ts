@@ -57,7 +57,7 @@ export interface Told {
   /** How long code of the file may run while it is looked at. */
   readonly timeout_s?: number;
   readonly signal?: AbortSignal;
-  /** What looks at Python files. Default: one that asks anew each time. */
+  /** What looks at Python files. Default: one that asks again each time. */
   readonly inspector?: Inspector;
 }
 

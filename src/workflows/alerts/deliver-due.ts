@@ -24,7 +24,7 @@ const GIVE_UP_MS = 4 * DAY_MS;
 /** A receiver that does not answer is asked again later, not for every waiting alert. */
 const MOST_FAILURES = 3;
 
-/** What was tried, and what came of it. */
+/** What was tried and its outcome. */
 export interface Tried {
   readonly alert: StoredAlert;
   readonly outcome: AlertOutcome;

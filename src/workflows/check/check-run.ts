@@ -106,7 +106,7 @@ export class CheckRun {
   async unknown(cases: readonly CheckedCase[]): Promise<void> {
     if (cases.length === 0) return;
     const measured = await this.#bench(cases);
-    if (measured.measurements.length > 0) this.#startAnew(measured);
+    if (measured.measurements.length > 0) this.#startOver(measured);
   }
 
   async #againstFile(cases: readonly CheckedCase[]): Promise<void> {
@@ -117,8 +117,11 @@ export class CheckRun {
       this.notes.push(`${each.kernel}/${each.case} starts again: ${why}`);
     }
     const isElsewhere = (one: Measurement) => elsewhere.some((each) => isSameUpToVariant(one, each.case));
-    const [anew, head] = [onlyThose(measured, isElsewhere), onlyThose(measured, (one) => !isElsewhere(one))];
-    if (anew.measurements.length > 0) this.#startAnew(anew);
+    const [restarted, head] = [
+      onlyThose(measured, isElsewhere),
+      onlyThose(measured, (one) => !isElsewhere(one)),
+    ];
+    if (restarted.measurements.length > 0) this.#startOver(restarted);
     if (head.measurements.length === 0) return;
     const comparison = compareSamples(base, head, this.#policy);
     const suspects = comparison.cases.filter(needsConfirmation);
@@ -130,7 +133,7 @@ export class CheckRun {
   }
 
   /** Nothing to compare with: new, and a first entry where the baseline is updated. */
-  #startAnew(samples: Samples): void {
+  #startOver(samples: Samples): void {
     const nothing = { ...samples, measurements: [] };
     // What has no series can be no entry.
     this.#first.push(onlyThose(samples, ({ series }) => series.length > 0));

@@ -45,7 +45,7 @@ export interface EngineCompareOptions extends CompareRevisionsOptions {
 type EngineOptions = Pick<EngineBenchOptions, 'slurm' | 'only' | 'cases' | keyof RunContext>;
 
 const LOOK_MS = 1000;
-/** Slurm starts a lost node's jobs anew by itself; this is for those that it gave up. */
+/** Slurm starts a lost node's jobs again by itself; this is for those that it gave up. */
 const ROUNDS = 3;
 /** Squeue may not list a job in the moment after it was submitted. */
 const SETTLE_MS = 5000;

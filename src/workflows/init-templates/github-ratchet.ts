@@ -161,7 +161,7 @@ ${actionCheckout(settings, CHECKOUT)}      - uses: ${DOWNLOAD}
         name: Measure
         shell: bash${workingDirectory(settings, '        ')}
         env:
-          # Built anew: another job on this machine may have written to a cache that is kept.
+          # Rebuilt: another job on this machine may have written to a cache that is kept.
           PAWL_CACHE_DIR: \${{ runner.temp }}/pawl-cache
         run: pawl ci run --propose --no-comment --wait 600 --out "$RUNNER_TEMP/pawl-ci"
       - if: always()

@@ -22,7 +22,7 @@ const INTERVAL_MS = 30_000;
 /** Trends are looked at when there is a new run or another subscription, and this often whatever there is: an upload may be an old run. */
 const LOOK_MS = 600_000;
 
-/** Tells subscribers of changes while a server runs. pawl.yaml is read anew each time: people subscribe meanwhile. */
+/** Tells subscribers of changes while a server runs. pawl.yaml is read again each time: people subscribe meanwhile. */
 export class AlertLoop {
   readonly #options: AlertLoopOptions;
   readonly #aborter = new AbortController();

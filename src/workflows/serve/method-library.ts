@@ -10,7 +10,7 @@ export interface MethodLibrary {
   lessons(): Promise<readonly Lesson[]>;
 }
 
-/** Read anew each time: a project's files change while a server runs. Without a project it is what Pawl ships. */
+/** Read again each time: a project's files change while a server runs. Without a project it is what Pawl ships. */
 export function projectLibrary(project: LoadedConfig | undefined): MethodLibrary {
   return { method: () => loadMethod(project), lessons: () => readLessons(project) };
 }

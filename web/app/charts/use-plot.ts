@@ -4,7 +4,7 @@ import UPlot from 'uplot';
 
 import { useThemeVersion } from '../common/theme.ts';
 
-/** A plot that fills its frame's width and is drawn anew when what it shows, or the theme, changes. */
+/** A plot that fills its frame's width and is drawn again when what it shows, or the theme, changes. */
 export function usePlot(
   make: (width: number) => { readonly options: UPlot.Options; readonly data: UPlot.AlignedData },
   dependencies: readonly unknown[],

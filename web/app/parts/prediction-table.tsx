@@ -4,7 +4,7 @@ import { Table } from './table.tsx';
 
 type Interval = readonly [number, number];
 
-/** What was expected of a session beside what came of it. */
+/** What was expected of a session beside its outcome. */
 export function PredictionTable(props: {
   readonly prediction: ListedSession['prediction'];
   readonly goal: ListedSession['goal'];

@@ -46,7 +46,7 @@ const FUZZ_CASES = 50;
  */
 const SERIES_BUDGET_MS = { cpu: 1000, cuda: 300 } as const;
 
-/** How a candidate is measured. Inputs of each candidate are drawn anew. */
+/** How a candidate is measured. Inputs of each candidate are drawn again. */
 export function judgeSettings(
   { loaded }: JudgedProblem,
   device: KernelPlan['device'],
