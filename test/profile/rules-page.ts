@@ -13,7 +13,7 @@ import { EVERY_LIMIT, type Rule } from '../../src/profile/rules/rule.ts';
 
 const INTRODUCTION = `# The rules of diagnosis
 
-What \`pawl diagnose\` looks for in a profile. [diagnose.md](diagnose.md) says how to read its answer. This page is generated from the rules: \`UPDATE_RULES=1 npx vitest run test/profile/rules-page.test.ts\`.
+What \`pawl diagnose\` looks for in a profile. [diagnose.md](diagnose.md) says how to read its answer. This page is generated: \`UPDATE_RULES=1 npx vitest run test/profile/rules-page.test.ts\`.
 
 ## From numbers to findings
 
@@ -27,6 +27,19 @@ What \`pawl diagnose\` looks for in a profile. [diagnose.md](diagnose.md) says h
 
 A partial gain is of a part of the time that other work may hide. Sources are NVIDIA's Nsight Compute Profiling Guide, CUDA C++ Programming Guide and CUDA C++ Best Practices Guide, unless named otherwise.`;
 
+const WAITS = `Each of these fires if warps spend more than the given share of their time in one kind of wait, and issue slots are below 80 %. The gain is the given part of the wait, times the share of empty issue slots. Source: Profiling Guide, Warp Stall Reasons.`;
+const SHARED_BY_WAITS = [
+  " of a warp's time, and issue slots below 80 %",
+  ' in empty issue slots',
+  'Profiling Guide, Warp Stall Reasons.',
+];
+
+const LIMITS = `These say how close the kernel is to what the device can do. Source: Profiling Guide, GPU Speed Of Light Throughput (SOLBottleneck).`;
+const SHARED_BY_LIMITS = ['Profiling Guide, GPU Speed Of Light Throughput (SOLBottleneck).'];
+
+const isWait = ({ kind }: Rule): boolean => kind === 'wait';
+const isLimit = ({ id, kind }: Rule): boolean => kind === 'limit' || id === 'at-limit';
+
 /** Markdown reads double underscores as bold. */
 const quoteDunders = (text: string): string => text.replaceAll(/(?<!`)\b__\w+?__\b/gu, '`$&`');
 
@@ -34,30 +47,21 @@ const quoteDunders = (text: string): string => text.replaceAll(/(?<!`)\b__\w+?__
 const shortSource = (source: string): string =>
   source.replaceAll(/(?:Nsight Compute|CUDA C\+\+) (?=\w+ (?:Practices )?Guide)/gu, '');
 
-function ruleSection({ id, meaning, condition, fix, gainBasis, scope, source }: Rule): string {
-  return [
-    `### ${id}`,
-    meaning,
-    [
-      `- **Condition**: ${condition}`,
-      `- **Fix**: ${quoteDunders(fix)}`,
-      `- **Gain**${scope === 'local' ? ' (partial)' : ''}: ${gainBasis}`,
-      `- **Source**: ${shortSource(source)}`,
-    ].join('\n'),
-  ].join('\n\n');
-}
-
 type CodeRuleText = typeof SLOW_ARITHMETIC | CodeRule;
 
-function codeRuleSection({ id, meaning, condition, fix, gainBasis, source }: CodeRuleText): string {
+/** Without what the introduction of its part says of all rules there. */
+function ruleSection(rule: Rule | CodeRuleText, shared: readonly string[] = []): string {
+  const own = (text: string) => shared.reduce((rest, words) => rest.replace(words, ''), text).trim();
+  const partial = 'scope' in rule && rule.scope === 'local' ? ' (partial)' : '';
+  const source = own(shortSource(rule.source));
   return [
-    `### ${id}`,
-    meaning,
+    `### ${rule.id}`,
+    rule.meaning,
     [
-      `- **Condition**: ${condition}`,
-      `- **Fix**: ${quoteDunders(fix)}`,
-      `- **Gain**: ${gainBasis}`,
-      `- **Source**: ${shortSource(source)}`,
+      `- **Condition**: ${own(rule.condition)}`,
+      `- **Fix**: ${quoteDunders(rule.fix)}`,
+      `- **Gain**${partial}: ${own(rule.gainBasis)}`,
+      ...(source === '' ? [] : [`- **Source**: ${source}`]),
     ].join('\n'),
   ].join('\n\n');
 }
@@ -112,13 +116,19 @@ export function rulesPage(): string {
   return [
     INTRODUCTION,
     '## Rules',
-    ...RULES.map(ruleSection),
+    ...RULES.filter((rule) => !isWait(rule) && !isLimit(rule)).map((rule) => ruleSection(rule)),
+    '## Rules about waits',
+    WAITS,
+    ...RULES.filter(isWait).map((rule) => ruleSection(rule, SHARED_BY_WAITS)),
+    '## Rules about limits',
+    LIMITS,
+    ...RULES.filter(isLimit).map((rule) => ruleSection(rule, SHARED_BY_LIMITS)),
     '## Rules at lines',
     'These read the instructions of each line and how often they were executed and sampled: `pawl profile` of a GPU kernel, and `pawl diagnose` with a source page.',
-    codeRuleSection(SLOW_ARITHMETIC),
+    ruleSection(SLOW_ARITHMETIC),
     '## Rules for CPU kernels',
     'These read the compiled code of a CPU kernel (`objdump`) and its flags, without a profiler. `pawl profile` reports them in `code`, and `pawl advise` ranks them.',
-    ...CODE_RULES.map(codeRuleSection),
+    ...CODE_RULES.map((rule) => ruleSection(rule)),
     '## Standing and facts of each rule',
     'A lower priority is ranked first. A rule is skipped if a fact that it needs was not collected.',
     block(RULES.flatMap(standingLines)),
