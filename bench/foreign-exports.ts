@@ -11,7 +11,7 @@ import { argv, stdout } from 'node:process';
 
 import type { LaunchProfile } from '../src/model/profile.ts';
 import { diagnose } from '../src/profile/diagnose.ts';
-import { parseNcuProfile } from '../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../src/profile/ncu/ncu-profile.ts';
 
 /** By the names of metrics alone, so that it does not share the rules' idea of what is needed. */
 const MEMORY =

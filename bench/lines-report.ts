@@ -16,8 +16,8 @@ import { kernelWithLines } from '../src/profile/lines/findings-at-lines.ts';
 import { followLines } from '../src/profile/lines/follow-lines.ts';
 import { hotLines } from '../src/profile/lines/hot-lines.ts';
 import { SourceFiles } from '../src/profile/lines/source-text.ts';
-import { parseNcuProfile } from '../src/profile/ncu-profile.ts';
-import { causeText, findingLineText } from '../src/report/line-text.ts';
+import { parseNcuProfile } from '../src/profile/ncu/ncu-profile.ts';
+import { causeText, findingLineText } from '../src/report/text/line-text.ts';
 
 const VERSIONS = ['faulty', 'mended'] as const;
 type Version = (typeof VERSIONS)[number];

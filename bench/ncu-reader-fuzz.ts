@@ -7,8 +7,8 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 
 import { PawlError } from '../src/model/pawl-error.ts';
-import { parseNcuProfile } from '../src/profile/ncu-profile.ts';
-import { decodeNcuContent } from '../src/profile/ncu-text.ts';
+import { parseNcuProfile } from '../src/profile/ncu/ncu-profile.ts';
+import { decodeNcuContent } from '../src/profile/ncu/ncu-text.ts';
 import { Xoshiro128 } from '../src/stats/index.ts';
 import { fuzzCorpus } from './ncu-fuzz/corpus.ts';
 import { mutate } from './ncu-fuzz/mutate.ts';

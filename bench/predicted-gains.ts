@@ -17,7 +17,7 @@ import { diagnose } from '../src/profile/diagnose.ts';
 import { capturedLines } from '../src/profile/lines/captured-lines.ts';
 import { kernelWithLines } from '../src/profile/lines/findings-at-lines.ts';
 import { hotLines } from '../src/profile/lines/hot-lines.ts';
-import { parseNcuProfile } from '../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../src/profile/ncu/ncu-profile.ts';
 import { table } from './gate-quality/markdown.ts';
 
 interface Pair {

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { openQueue } from '../src/queue/open-queue.ts';
-import { textsHash } from '../src/workflows/runs/judge/candidate-sources.ts';
+import { textsHash } from '../src/adopt/candidate/candidate-sources.ts';
 import { PostgresServer } from '../test/services/postgres-server.ts';
 import { Restarted } from './queue/processes.ts';
 import { STAND_IN } from './queue/stand-in.ts';

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { openQueue } from '../src/queue/open-queue.ts';
-import { Shift } from '../src/workflows/queue/shift.ts';
+import { Shift } from '../src/queue/shift.ts';
 import { standIn } from './queue/stand-in.ts';
 
 const { values } = parseArgs({

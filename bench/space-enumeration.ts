@@ -10,7 +10,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { Expression } from '../src/config/expression.ts';
+import { Expression } from '../src/config/expression/expression.ts';
 import { Xoshiro128 } from '../src/stats/index.ts';
 import { createSpace } from '../src/tune/space/create-space.ts';
 import { countText } from '../src/tune/space/space-extent.ts';

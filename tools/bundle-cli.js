@@ -7,6 +7,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -17,6 +18,9 @@ import { rolldown } from 'rolldown';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const cli = join(root, 'dist/cli');
+
+/** A module of GROUPS. */
+const sourceOf = (module) => join(root, 'src', `${module}.ts`);
 
 /** What stays a package: native modules, and drivers that few need. */
 const EXTERNAL = ['libsql', 'pg', 'pg-native', 'pg-cloudflare'];
@@ -39,15 +43,15 @@ const GROUPS = [
       'cli/exit-codes',
       'cli/report-failure',
       'cli/run-action',
-      'config/did-you-mean',
       'config/find-config',
       'config/try-settings',
       'judge/judge-policy',
       'model/change-pct',
       'model/change-text',
       'model/defined',
+      'model/did-you-mean',
       'model/moment',
-      'model/named-failure',
+      'os/named-failure',
       'model/run-kinds',
       'model/variant-text',
       'model/verdict',
@@ -57,16 +61,19 @@ const GROUPS = [
       'os/postgres',
       'os/run-context',
       'os/write-durably',
-      'report/comparison-text',
+      'report/text/comparison-text',
     ],
   },
   { name: 'commander', modules: ['cli/options'] },
   { name: 'stats', modules: ['stats/adjust-p', 'stats/binomial', 'stats/level-shifts'] },
   // What every question to a history needs.
   { name: 'store', modules: ['workflows/history'] },
-  { name: 'history', modules: ['cli/history', 'report/history-terminal'] },
-  { name: 'trend', modules: ['cli/trend', 'report/trend-terminal', 'workflows/trend'] },
+  { name: 'history', modules: ['cli/history', 'report/terminal/history-terminal'] },
+  { name: 'trend', modules: ['cli/trend', 'report/terminal/trend-terminal', 'workflows/trend'] },
 ];
+
+const unknown = GROUPS.flatMap(({ modules }) => modules).filter((module) => !existsSync(sourceOf(module)));
+if (unknown.length > 0) throw new Error(`GROUPS has modules that are not there: ${unknown.join(', ')}`);
 
 await rm(cli, { recursive: true, force: true });
 const build = await rolldown({
@@ -88,7 +95,7 @@ await build.write({
   codeSplitting: {
     groups: GROUPS.map(({ name, modules }, index) => ({
       name,
-      test: (id) => modules.some((module) => id === join(root, 'src', `${module}.ts`)),
+      test: (id) => modules.some((module) => id === sourceOf(module)),
       priority: GROUPS.length - index,
     })),
   },

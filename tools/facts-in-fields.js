@@ -70,7 +70,7 @@ const ALLOWED = {
   'src/os/postgres.ts': "the PostgreSQL client's message",
   'src/learn/session/source-parts.ts': "lines of a kernel's sources",
   'src/model/json-fault.ts': "V8's message",
-  'src/profile/ncu-profile.ts': "ncu's output",
+  'src/profile/ncu/ncu-profile.ts': "ncu's output",
 };
 
 function nameOf(node) {

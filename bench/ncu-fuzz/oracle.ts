@@ -3,8 +3,8 @@
  * reader only the two tables of names and units.
  */
 import type { LaunchProfile, Profile } from '../../src/model/profile.ts';
-import { metricByDisplayName } from '../../src/profile/ncu-display-names.ts';
-import { baseUnit } from '../../src/profile/ncu-units.ts';
+import { metricByDisplayName } from '../../src/profile/ncu/ncu-display-names.ts';
+import { baseUnit } from '../../src/profile/ncu/ncu-units.ts';
 
 interface Cell {
   readonly text: string;

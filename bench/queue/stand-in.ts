@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Judgement } from '../../src/model/judgement.ts';
 import type { OfferedJudge } from '../../src/queue/queue.ts';
-import type { Judging } from '../../src/workflows/queue/shift.ts';
+import type { Judging } from '../../src/queue/shift.ts';
 
 export const STAND_IN: OfferedJudge = {
   problem: 'stand-in',

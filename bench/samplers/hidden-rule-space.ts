@@ -1,4 +1,4 @@
-import { Expression } from '../../src/config/expression.ts';
+import { Expression } from '../../src/config/expression/expression.ts';
 import type { RecordedRow, RecordedSpace } from '../../src/model/recorded-space.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';

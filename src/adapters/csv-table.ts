@@ -1,4 +1,4 @@
-import { linesOf, splitRecord } from '../profile/ncu-csv.ts';
+import { linesOf, splitRecord } from '../profile/ncu/ncu-csv.ts';
 
 const MAX_ROWS = 100_000;
 

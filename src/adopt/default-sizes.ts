@@ -1,4 +1,4 @@
-import { Expression } from '../config/expression.ts';
+import { Expression } from '../config/expression/expression.ts';
 
 /** Elements of the largest tensor that a first case has: an instant on either device, and more than its launch. */
 const ELEMENTS = { cpu: 2 ** 16, cuda: 2 ** 22 } as const;

@@ -1,4 +1,4 @@
-import { KEYWORDS } from '../config/expression-tokens.ts';
+import { KEYWORDS } from '../config/expression/expression-tokens.ts';
 
 /** Words of formulas cannot be names in pawl.yaml: `in` becomes `in_`. */
 export function pawlName(name: string): string {

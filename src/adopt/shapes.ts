@@ -1,5 +1,5 @@
-import { ExpressionError } from '../config/expression-error.ts';
-import { Expression } from '../config/expression.ts';
+import { ExpressionError } from '../config/expression/expression-error.ts';
+import { Expression } from '../config/expression/expression.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** `rows,cols`, or `(n + 1) // 2, 4`: extents as formulas over the dimensions. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { defined } from '../model/defined.ts';
 import type { CiRun } from '../model/ci-run.ts';
-import { commentMarker, renderCiComment, type CiLinks } from '../report/ci-comment.ts';
-import { ciSentence } from '../report/ci-sentence.ts';
-import { truncate } from '../report/plain-text.ts';
+import { commentMarker, renderCiComment, type CiLinks } from '../report/markdown/ci-comment.ts';
+import { ciSentence } from '../report/markdown/ci-sentence.ts';
+import { truncate } from '../report/text/plain-text.ts';
 import { slowerLines } from './slower-lines.ts';
 import { GitHubError, type GitHub, type GitHubResponse } from './github/github.ts';
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { renderCiComment } from '../report/ci-comment.ts';
-import { markdownText } from '../report/markdown-text.ts';
+import { renderCiComment } from '../report/markdown/ci-comment.ts';
+import { markdownText } from '../report/markdown/markdown-text.ts';
 import { FetchGitHub, type FetchGitHubOptions } from './github/fetch-github.ts';
 import { publishRun, type PublishOptions, type PublishOutcome } from './publish-run.ts';
 import { publishText } from './publish-text.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../model/defined.ts';
 import type { CiRun } from '../model/ci-run.ts';
 import { PawlError, type FailureKind } from '../model/pawl-error.ts';
-import type { CiLinks } from '../report/ci-comment.ts';
+import type { CiLinks } from '../report/markdown/ci-comment.ts';
 import { distrustRun, type Trust } from './artifact/distrust-run.ts';
 import { downloadArtifact } from './artifact/download-artifact.ts';
 import { parseCiRun } from './artifact/parse-ci-run.ts';

@@ -1,4 +1,4 @@
-import { logText } from '../report/plain-text.ts';
+import { logText } from '../report/text/plain-text.ts';
 import type { PublishOutcome } from './publish-run.ts';
 
 /** For the log, which a runner reads commands from: our own words and numbers. */

@@ -4,9 +4,9 @@ import { join, relative, resolve } from 'node:path';
 
 import { defined } from '../model/defined.ts';
 import type { CiRun } from '../model/ci-run.ts';
-import type { CiLinks } from '../report/ci-comment.ts';
-import { renderCiComment } from '../report/ci-comment.ts';
-import { ciSentence } from '../report/ci-sentence.ts';
+import type { CiLinks } from '../report/markdown/ci-comment.ts';
+import { renderCiComment } from '../report/markdown/ci-comment.ts';
+import { ciSentence } from '../report/markdown/ci-sentence.ts';
 import { runCi, type CiOptions, type CiOutcome } from '../workflows/ci.ts';
 import { NO_CONTEXT, readContext, type CiContext } from './context.ts';
 import { FetchGitHub } from './github/fetch-github.ts';

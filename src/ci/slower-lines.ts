@@ -1,7 +1,7 @@
 import type { CiRun } from '../model/ci-run.ts';
 import { caseText } from '../model/case-key.ts';
 import { changeWords } from '../model/change-text.ts';
-import { clip, plainText } from '../report/plain-text.ts';
+import { clip, plainText } from '../report/text/plain-text.ts';
 
 /** A line to point at in the files of a pull request. */
 export interface SlowerLine {

@@ -73,7 +73,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderAdopt } = await import('../report/adopt-terminal.ts');
+          const { renderAdopt } = await import('../report/terminal/adopt-terminal.ts');
           door.print(renderAdopt(report, { color: door.color, columns: door.columns, cwd: process.cwd() }));
         }
         return exitCode(report);

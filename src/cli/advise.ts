@@ -50,7 +50,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (flags.json === true) door.print(JSON.stringify(advice, undefined, 2));
         else {
-          const { renderAdvice } = await import('../report/advice-terminal.ts');
+          const { renderAdvice } = await import('../report/terminal/advice-terminal.ts');
           const { color, columns } = door;
           door.print(renderAdvice(advice, { color, columns, verbose: flags.verbose === true }));
         }

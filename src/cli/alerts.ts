@@ -50,7 +50,7 @@ function listCommand(): Command {
         const report = await listAlerts(flags);
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderAlerts } = await import('../report/alerts-terminal.ts');
+          const { renderAlerts } = await import('../report/terminal/alerts-terminal.ts');
           door.print(renderAlerts(report, door));
         }
         return EXIT.good;
@@ -70,7 +70,7 @@ function sendCommand(): Command {
         const sent = await sendAlerts({ ...flags, signal: door.signal });
         if (flags.json === true) door.print(JSON.stringify(sent, undefined, 2));
         else {
-          const { renderSent } = await import('../report/alerts-terminal.ts');
+          const { renderSent } = await import('../report/terminal/alerts-terminal.ts');
           door.print(renderSent(sent, door));
         }
         return sent.dry_run || sent.tried.every(({ state }) => state === 'sent') ? EXIT.good : EXIT.bad;
@@ -92,7 +92,7 @@ function testCommand(): Command {
         const test = await testAlert({ ...flags, name, signal: door.signal });
         if (flags.json === true) door.print(JSON.stringify(test, undefined, 2));
         else {
-          const { renderTest } = await import('../report/alerts-terminal.ts');
+          const { renderTest } = await import('../report/terminal/alerts-terminal.ts');
           door.print(renderTest(test, door));
         }
         return test.dry_run || test.sent ? EXIT.good : EXIT.bad;

@@ -128,7 +128,7 @@ ${EXIT_CODE_HELP}`,
         if (json === true)
           door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
         else {
-          const { renderBenchTerminal } = await import('../report/bench-terminal.ts');
+          const { renderBenchTerminal } = await import('../report/terminal/bench-terminal.ts');
           door.print(renderBenchTerminal(outcome.report, { color: door.color, columns: door.columns }));
           door.print(`samples  ${outcome.files.samples}\nreport   ${outcome.files.html}\n`);
         }
@@ -169,7 +169,7 @@ async function comparing(
   const { report } = await compareOnCluster({ ...asked, slurm, base, head });
   if (json === true) door.print(JSON.stringify(report, undefined, 2));
   else {
-    const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
+    const { renderComparisonTerminal } = await import('../report/terminal/comparison-terminal.ts');
     door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
   }
   return exitOf(report.verdict);

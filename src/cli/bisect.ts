@@ -74,7 +74,7 @@ Exit codes: 0 commit found · 2 not found: no slowdown, a range of commits, unco
         const report = await bisect({ case: name, good, bad, ...bisectOptions(flags, door) });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderBisect } = await import('../report/bisect-terminal.ts');
+          const { renderBisect } = await import('../report/terminal/bisect-terminal.ts');
           door.print(renderBisect(report, { color: door.color, columns: door.columns }));
         }
         return OUTCOME_EXIT[report.outcome];

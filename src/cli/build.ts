@@ -57,7 +57,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { buildTerminal } = await import('../report/build-terminal.ts');
+          const { buildTerminal } = await import('../report/terminal/build-terminal.ts');
           door.print(buildTerminal(report, { color: door.color, verbose }));
         }
         const failed = report.kernels.flatMap((kernel) => (kernel.status === 'failed' ? kernel.reason : []));

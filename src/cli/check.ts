@@ -55,7 +55,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
+          const { renderComparisonTerminal } = await import('../report/terminal/comparison-terminal.ts');
           door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
         }
         return exitOf(report.verdict);

@@ -122,7 +122,7 @@ ${EXIT_CODE_HELP}`,
         if (bug instanceof Error) process.stderr.write(`${bug.stack ?? bug.message}\n`);
         if (flags.json === true) door.print(JSON.stringify(run, undefined, 2));
         else {
-          const { renderCiTerminal } = await import('../report/ci-terminal.ts');
+          const { renderCiTerminal } = await import('../report/terminal/ci-terminal.ts');
           door.print(renderCiTerminal(run, posted.fallbacks, { color: door.color, columns: door.columns }));
         }
         return ciExit(run);

@@ -51,7 +51,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderClaim } = await import('../report/claim-terminal.ts');
+          const { renderClaim } = await import('../report/terminal/claim-terminal.ts');
           door.print(renderClaim(report, { color: door.color }));
         }
         return CLAIM_EXIT[report.verdict];

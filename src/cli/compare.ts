@@ -75,7 +75,7 @@ ${EXIT_CODE_HELP}`,
           const { comparison, control, cost, files } = outcome.report;
           door.print(JSON.stringify({ ...comparison, control, cost, files }, undefined, 2));
         } else {
-          const { renderComparisonTerminal } = await import('../report/comparison-terminal.ts');
+          const { renderComparisonTerminal } = await import('../report/terminal/comparison-terminal.ts');
           door.print(renderComparisonTerminal(outcome.report, { color: door.color, columns: door.columns }));
         }
         return exitOf(outcome.report.verdict);

@@ -42,7 +42,7 @@ ${EXIT_CODE_HELP}`,
         const report = await cost(defined(rest));
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderCost } = await import('../report/cost-terminal.ts');
+          const { renderCost } = await import('../report/terminal/cost-terminal.ts');
           door.print(renderCost(report, { color: door.color, columns: process.stdout.columns }));
         }
         return EXIT.good;

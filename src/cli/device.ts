@@ -46,7 +46,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderDevices } = await import('../report/device-terminal.ts');
+          const { renderDevices } = await import('../report/terminal/device-terminal.ts');
           door.print(renderDevices(report, { color: door.color }));
         }
         return report.not_kept === undefined ? EXIT.good : EXIT.undecided;

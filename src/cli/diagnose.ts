@@ -63,7 +63,7 @@ ${EXIT_CODE_HELP}`,
             : await compareProfileFiles(first, { file: second, ...options });
         if (flags.json === true) door.print(JSON.stringify(diagnosis, undefined, 2));
         else {
-          const { renderDiagnosis } = await import('../report/diagnosis-terminal.ts');
+          const { renderDiagnosis } = await import('../report/terminal/diagnosis-terminal.ts');
           const { color, columns } = door;
           door.print(renderDiagnosis(diagnosis, { color, columns, verbose: flags.verbose === true }));
         }

@@ -63,7 +63,7 @@ ${EXIT_CODE_HELP}`,
         }
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { doctorTerminal } = await import('../report/doctor-terminal.ts');
+          const { doctorTerminal } = await import('../report/terminal/doctor-terminal.ts');
           door.print(doctorTerminal(report, { color: door.color, columns: process.stdout.columns }));
         }
         return report.ready ? EXIT.good : FAILURE_EXIT.unavailable;

@@ -106,7 +106,7 @@ async function exportOperator(file: string | undefined, flags: ExportFlags, door
   });
   if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
   else {
-    const { renderTorchExport } = await import('../report/export-torch-terminal.ts');
+    const { renderTorchExport } = await import('../report/terminal/export-torch-terminal.ts');
     door.print(renderTorchExport(report, { color: door.color }));
   }
   return EXIT.good;

@@ -110,7 +110,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (json === true) door.print(JSON.stringify({ ...report, files }, undefined, 2));
         else {
-          const { renderFuzzTerminal } = await import('../report/fuzz-terminal.ts');
+          const { renderFuzzTerminal } = await import('../report/terminal/fuzz-terminal.ts');
           door.print(renderFuzzTerminal(report, { color: door.color, columns: door.columns }));
           door.print(`report  ${files.html}\n`);
         }

@@ -117,7 +117,7 @@ function listCommand(): Command {
         });
         if (flags.json === true) door.print(JSON.stringify(listed, undefined, 2));
         else {
-          const { renderRuns } = await import('../report/history-terminal.ts');
+          const { renderRuns } = await import('../report/terminal/history-terminal.ts');
           door.print(renderRuns(listed, { kind, columns: process.stdout.columns }));
         }
         return EXIT.good;
@@ -181,7 +181,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (flags.json === true) door.print(JSON.stringify({ ...comparison, files }, undefined, 2));
         else {
-          const { renderSidesTerminal } = await import('../report/sides-terminal.ts');
+          const { renderSidesTerminal } = await import('../report/terminal/sides-terminal.ts');
           door.print(renderSidesTerminal(comparison, { color: door.color, columns: door.columns }));
           for (const path of Object.values(files)) door.print(`written: ${path}`);
         }
@@ -273,7 +273,7 @@ function pruneCommand(): Command {
         });
         if (flags.json === true) door.print(JSON.stringify(pruned, undefined, 2));
         else {
-          const { renderPruned } = await import('../report/history-terminal.ts');
+          const { renderPruned } = await import('../report/terminal/history-terminal.ts');
           door.print(renderPruned(pruned));
         }
         return EXIT.good;
@@ -292,7 +292,7 @@ function verifyCommand(): Command {
         const verified = await verifyHistory({ ...flags, onProgress: door.onProgress });
         if (flags.json === true) door.print(JSON.stringify(verified, undefined, 2));
         else {
-          const { renderVerified } = await import('../report/history-terminal.ts');
+          const { renderVerified } = await import('../report/terminal/history-terminal.ts');
           door.print(renderVerified(verified));
         }
         return verified.problems.length === 0 ? EXIT.good : EXIT.bad;

@@ -69,7 +69,7 @@ ${EXIT_CODE_HELP}`,
         if (flags.out === '-') door.print(JSON.stringify(samples, undefined, 1));
         else if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderImport } = await import('../report/import-terminal.ts');
+          const { renderImport } = await import('../report/terminal/import-terminal.ts');
           door.print(renderImport(report, { color: door.color, columns: door.columns }));
         }
         return EXIT.good;

@@ -71,7 +71,7 @@ With --batch: 0 every candidate has a judgement · 65 a line could not be judged
         const judgement = await judge(problem, candidate ?? [], judgingOptions(flags, door));
         if (flags.json === true) door.print(JSON.stringify(judgement, undefined, 2));
         else {
-          const { renderJudgement } = await import('../report/judge-terminal.ts');
+          const { renderJudgement } = await import('../report/terminal/judge-terminal.ts');
           door.print(renderJudgement(judgement, door));
         }
         return exitOf(judgement.verdict);
@@ -87,7 +87,7 @@ async function soleFolder([only, ...others]: readonly string[]): Promise<string 
 
 async function judgeAll(problem: string, batch: string, flags: JudgeFlags, door: Door): Promise<number> {
   const { judgeBatch } = await import('../workflows/judge.ts');
-  const { renderJudgementLine } = await import('../report/judge-terminal.ts');
+  const { renderJudgementLine } = await import('../report/terminal/judge-terminal.ts');
   const onAnswer = (line: JudgementLine): void =>
     door.print(flags.json === true ? JSON.stringify(line) : renderJudgementLine(line, door));
   const { errors } = await judgeBatch(problem, batch, {

@@ -90,7 +90,7 @@ async function printList(door: Door, flags: ListFlags, text?: string): Promise<n
   );
   if (flags.json === true) door.print(JSON.stringify({ schema, lessons }, undefined, 2));
   else {
-    const { renderLessons } = await import('../report/lessons-terminal.ts');
+    const { renderLessons } = await import('../report/terminal/lessons-terminal.ts');
     door.print(renderLessons(lessons, { color: door.color, columns: door.columns, project }));
   }
   return EXIT.good;
@@ -104,7 +104,7 @@ function showCommand(): Command {
         const lesson = await showLesson({ ...defined({ config: flags.config }), id });
         if (flags.json === true) door.print(JSON.stringify(lesson, undefined, 2));
         else {
-          const { renderLesson } = await import('../report/lessons-terminal.ts');
+          const { renderLesson } = await import('../report/terminal/lessons-terminal.ts');
           door.print(renderLesson(lesson, { color: door.color, columns: door.columns }));
         }
         return EXIT.good;
@@ -142,7 +142,7 @@ function matchCommand(): Command {
         );
         if (flags.json === true) door.print(JSON.stringify(found, undefined, 2));
         else {
-          const { renderWarnings } = await import('../report/lessons-terminal.ts');
+          const { renderWarnings } = await import('../report/terminal/lessons-terminal.ts');
           door.print(renderWarnings(found.warnings, { color: door.color, columns: door.columns }));
         }
         return EXIT.good;

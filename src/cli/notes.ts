@@ -71,7 +71,7 @@ Examples:
           text,
         });
         const { NOTES_SCHEMA } = await import('../model/note.ts');
-        const { renderNotes } = await import('../report/notes-terminal.ts');
+        const { renderNotes } = await import('../report/terminal/notes-terminal.ts');
         const told = renderNotes({ schema: NOTES_SCHEMA, notes: [note] });
         door.print(flags.json === true ? JSON.stringify(note, undefined, 2) : told);
         return EXIT.good;
@@ -100,7 +100,7 @@ Examples:
         });
         if (flags.json === true) door.print(JSON.stringify(notes, undefined, 2));
         else {
-          const { renderNotes } = await import('../report/notes-terminal.ts');
+          const { renderNotes } = await import('../report/terminal/notes-terminal.ts');
           door.print(renderNotes(notes));
         }
         return EXIT.good;

@@ -49,7 +49,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { preflightTerminal } = await import('../report/gates-terminal.ts');
+          const { preflightTerminal } = await import('../report/terminal/gates-terminal.ts');
           const { color, columns } = door;
           door.print(preflightTerminal(report, { color, columns, verbose: flags.verbose === true }));
         }

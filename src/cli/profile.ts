@@ -81,7 +81,7 @@ ${EXIT_CODE_HELP}`,
         });
         if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderProfile } = await import('../report/profile-terminal.ts');
+          const { renderProfile } = await import('../report/terminal/profile-terminal.ts');
           const { color, columns } = door;
           door.print(renderProfile(report, { color, columns, verbose: flags.verbose === true }));
         }

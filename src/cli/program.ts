@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { PAWL_VERSION } from '../model/version.ts';
-import { fitHelp } from '../report/fit-lines.ts';
+import { fitHelp } from '../report/terminal/fit-lines.ts';
 import { COMMANDS, type CommandEntry } from './commands.ts';
 import { EXAMPLES } from './examples.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';

@@ -49,7 +49,7 @@ function statusCommand(): Command {
       const status = await withQueue(queueOptions(flags), (queue) => queue.status());
       if (flags.json === true) door.print(JSON.stringify(status, undefined, 2));
       else {
-        const { renderQueueStatus } = await import('../report/queue-terminal.ts');
+        const { renderQueueStatus } = await import('../report/terminal/queue-terminal.ts');
         door.print(renderQueueStatus(status, door));
       }
       return EXIT.good;
@@ -198,7 +198,7 @@ function submitCommand(): Command {
         candidate,
         ...defined({ id, author, priority, fresh, device_class }),
       });
-      const { renderSubmission } = await import('../report/queue-terminal.ts');
+      const { renderSubmission } = await import('../report/terminal/queue-terminal.ts');
       door.print(flags.json === true ? JSON.stringify(answer) : renderSubmission(answer, door));
       return EXIT.good;
     }),
@@ -214,7 +214,7 @@ function showCommand(): Command {
       const found = await withQueue(queueOptions(flags), (queue) => queue.find(id));
       if (found === undefined) throw new PawlError('usage', `There is no submission ${id}.`);
       const { answer } = found;
-      const { renderSubmission } = await import('../report/queue-terminal.ts');
+      const { renderSubmission } = await import('../report/terminal/queue-terminal.ts');
       door.print(flags.json === true ? JSON.stringify(answer, undefined, 2) : renderSubmission(answer, door));
       if (answer.schema === 'pawl.judgement/1') return exitOf(answer.verdict);
       return answer.schema === 'pawl.judgement-error/1' ? FAILURE_EXIT['bad-data'] : EXIT.good;
@@ -253,7 +253,7 @@ function leaderboardCommand(): Command {
       if (board === undefined) throw new PawlError('usage', `The queue does not offer problem ${problem}.`);
       if (flags.json === true) door.print(JSON.stringify(board, undefined, 2));
       else {
-        const { renderLeaderboard } = await import('../report/queue-terminal.ts');
+        const { renderLeaderboard } = await import('../report/terminal/queue-terminal.ts');
         door.print(renderLeaderboard(board, door));
       }
       return EXIT.good;
@@ -306,7 +306,7 @@ Examples:
         const pruned = await withQueue(queueOptions(flags), (queue) => queue.prune(asked));
         if (flags.json === true) door.print(JSON.stringify(pruned, undefined, 2));
         else {
-          const { renderPruned } = await import('../report/queue-terminal.ts');
+          const { renderPruned } = await import('../report/terminal/queue-terminal.ts');
           door.print(renderPruned(pruned));
         }
         return EXIT.good;

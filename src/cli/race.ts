@@ -91,7 +91,7 @@ Exit codes: 0 every pair is decided · 1 a kernel is wrong, refused or does not 
         });
         if (flags.json === true) door.print(JSON.stringify(told, undefined, 2));
         else {
-          const { renderRaceTerminal } = await import('../report/race-terminal.ts');
+          const { renderRaceTerminal } = await import('../report/terminal/race-terminal.ts');
           door.print(renderRaceTerminal(told, { color: door.color, columns: door.columns }));
         }
         return EXIT[told.result];

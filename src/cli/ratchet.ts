@@ -55,7 +55,7 @@ function showCommand(): Command {
     (flags: RatchetFlags) =>
       runAction(flags, async (door) => {
         const { showBaseline } = await import('../workflows/ratchet.ts');
-        const { renderBaseline } = await import('../report/baseline-terminal.ts');
+        const { renderBaseline } = await import('../report/terminal/baseline-terminal.ts');
         const view = await showBaseline(flags);
         door.print(
           flags.json === true
@@ -75,7 +75,7 @@ function logCommand(): Command {
   ).action((pattern: string | undefined, flags: RatchetFlags) =>
     runAction(flags, async (door) => {
       const { baselineLog } = await import('../workflows/ratchet.ts');
-      const { renderBaselineLog } = await import('../report/baseline-terminal.ts');
+      const { renderBaselineLog } = await import('../report/terminal/baseline-terminal.ts');
       const log = await baselineLog({ ...flags, ...defined({ pattern }) });
       door.print(
         flags.json === true
@@ -93,7 +93,7 @@ function verifyCommand(): Command {
   ).action((flags: RatchetFlags) =>
     runAction(flags, async (door) => {
       const { verifyBaselineFile } = await import('../workflows/ratchet.ts');
-      const { renderVerification } = await import('../report/baseline-terminal.ts');
+      const { renderVerification } = await import('../report/terminal/baseline-terminal.ts');
       const result = await verifyBaselineFile(flags);
       door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderVerification(result));
       return result.sound ? EXIT.good : EXIT.bad;
@@ -127,7 +127,7 @@ function advanceCommand(): Command {
   ).action((samples: string, flags: AdvanceFlags) =>
     runAction(flags, async (door) => {
       const { advanceFromFiles } = await import('../workflows/ratchet.ts');
-      const { renderAdvance } = await import('../report/baseline-terminal.ts');
+      const { renderAdvance } = await import('../report/terminal/baseline-terminal.ts');
       const { accept: pattern, reason, ...rest } = flags;
       const accept = pattern === undefined ? {} : { accept: { pattern, ...defined({ reason }) } };
       const result = await advanceFromFiles({ ...rest, ...accept, samples });

@@ -1,7 +1,7 @@
 import { fileFailure } from '../model/file-failure.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { FAILURE_EXIT } from './exit-codes.ts';
-import { fitLines } from '../report/fit-lines.ts';
+import { fitLines } from '../report/terminal/fit-lines.ts';
 import { sourcePlaces } from './source-places.ts';
 
 /** Says what went wrong and what to do about it; returns the exit code, which never is that of a verdict. */

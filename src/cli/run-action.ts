@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 
 import { PawlError } from '../model/pawl-error.ts';
 import type { OnProgress } from '../model/progress.ts';
-import { fitLines } from '../report/fit-lines.ts';
-import { ProgressBar } from '../report/progress-bar.ts';
+import { fitLines } from '../report/terminal/fit-lines.ts';
+import { ProgressBar } from '../report/terminal/progress-bar.ts';
 import { reportFailure } from './report-failure.ts';
 
 /** What a command's action is given besides its own options. */

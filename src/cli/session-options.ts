@@ -44,7 +44,7 @@ export function workOf(flags: WorkFlags, door: Door) {
 }
 
 export const workflow = () => import('../workflows/session.ts');
-export const terminal = () => import('../report/session-terminal.ts');
+export const terminal = () => import('../report/terminal/session-terminal.ts');
 
 export function json(value: unknown): string {
   return JSON.stringify(value, undefined, 2);

@@ -51,7 +51,7 @@ ${EXIT_CODE_HELP}`,
         const report = await thresholds({ ...defined({ ...rest, samples }), names, signal, onProgress });
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderThresholdsTerminal } = await import('../report/thresholds-terminal.ts');
+          const { renderThresholdsTerminal } = await import('../report/terminal/thresholds-terminal.ts');
           door.print(renderThresholdsTerminal(report, { color: door.color, columns: door.columns }));
         }
         return EXIT.good;

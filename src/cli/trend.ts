@@ -48,7 +48,7 @@ ${EXIT_CODE_HELP}`,
         const report = await trend({ ...defined(rest), names });
         if (json === true) door.print(JSON.stringify(report, undefined, 2));
         else {
-          const { renderTrendTerminal } = await import('../report/trend-terminal.ts');
+          const { renderTrendTerminal } = await import('../report/terminal/trend-terminal.ts');
           door.print(renderTrendTerminal(report, { color: door.color, columns: door.columns }));
         }
         return EXIT.good;

@@ -51,7 +51,7 @@ export function showCommand(): Command {
       return runAction(flags, async (door) => {
         const { showStudy } = await import('../workflows/tune.ts');
         const study = await showStudy(defined({ config: flags.config, id }));
-        const { renderStudyTerminal } = await import('../report/study-terminal.ts');
+        const { renderStudyTerminal } = await import('../report/terminal/study-terminal.ts');
         const { color, columns } = door;
         door.print(
           flags.json === true

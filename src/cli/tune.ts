@@ -136,7 +136,7 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     profile: flags.profile,
   });
   const { studies, dispatch } = outcome;
-  const { renderStudyTerminal } = await import('../report/study-terminal.ts');
+  const { renderStudyTerminal } = await import('../report/terminal/study-terminal.ts');
   if (json === true) {
     const [only] = studies;
     door.print(JSON.stringify(studies.length === 1 ? only : outcome, undefined, 2));

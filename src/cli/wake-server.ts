@@ -38,7 +38,7 @@ ${EXIT_CODE_HELP}`,
         if (flags.check !== undefined && flags.check !== false) return check(path, flags.json === true, door);
         const [{ serveWakes }, { wakeLine }] = await Promise.all([
           import('../server/wake/wake-server.ts'),
-          import('../report/wake-text.ts'),
+          import('../report/terminal/wake-text.ts'),
         ]);
         const log: Parameters<typeof serveWakes>[0]['log'] = (event) =>
           door.print(flags.json === true ? JSON.stringify(event) : wakeLine(event, door.color));
@@ -67,7 +67,7 @@ async function check(
 ): Promise<number> {
   const [{ loadWakeConfig, readSecret }, { renderWakeConfig }] = await Promise.all([
     import('../workflows/wake/load-wake-config.ts'),
-    import('../report/wake-text.ts'),
+    import('../report/terminal/wake-text.ts'),
   ]);
   const { config, folder } = await loadWakeConfig(path);
   for (const source of [config.secret, config.status_token]) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import type { Dtype, Fill } from '../model/tensor.ts';
-import { ExpressionError } from './expression-error.ts';
-import { Expression } from './expression.ts';
+import { ExpressionError } from './expression/expression-error.ts';
+import { Expression } from './expression/expression.ts';
 import { formulaSchema } from './formula-schema.ts';
 import { recordedSchema } from './recorded-schema.ts';
 import type { RecordedSetting } from './recorded-schema.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { ExpressionError } from './expression-error.ts';
-import { KEYWORDS } from './expression-tokens.ts';
-import { Expression } from './expression.ts';
+import { ExpressionError } from './expression/expression-error.ts';
+import { KEYWORDS } from './expression/expression-tokens.ts';
+import { Expression } from './expression/expression.ts';
 
 /** A formula in the file: a number, or text that parses as an expression. */
 export const formulaSchema = z.union([z.number(), z.string()]).transform((text, context) => {

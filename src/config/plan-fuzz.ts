@@ -1,5 +1,5 @@
 import { VALUE_KINDS } from '../model/fuzz-case.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './expression/expression.ts';
 import { constantFill } from './fill-schema.ts';
 import type { CaseDims, FuzzDimSetting, FuzzSettings } from './fuzz-schema.ts';
 import { allows, FuzzSpace, matrixCases } from './fuzz-space.ts';

@@ -1,6 +1,6 @@
 import type { Variant } from '../model/variant.ts';
-import { ExpressionError } from './expression-error.ts';
-import type { Expression } from './expression.ts';
+import { ExpressionError } from './expression/expression-error.ts';
+import type { Expression } from './expression/expression.ts';
 import type { CasePlan } from './plan-case.ts';
 
 /**

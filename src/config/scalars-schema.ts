@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { scalarDtypeSchema } from '../model/scalar.ts';
 import type { ScalarDtype } from '../model/scalar.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './expression/expression.ts';
 import { formulaSchema, identifierSchema } from './formula-schema.ts';
 
 /** A scalar of a problem; `default` is null where every case has to say. */

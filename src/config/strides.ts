@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
 import { isPacked, mayOverlap, storageBytes, type TensorSpec } from '../model/tensor.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './expression/expression.ts';
 import type { Path } from './mistake.ts';
 
 /** Axes that the judge knows of a view (MOST_AXES in runner/src/view.hpp). */

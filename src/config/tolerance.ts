@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
 import type { Dtype, TensorSpec } from '../model/tensor.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './expression/expression.ts';
 import type { Path } from './mistake.ts';
 import { DTYPES, isFloating } from '../model/tensor.ts';
 import type { Problem } from './problem-schema.ts';

@@ -1,6 +1,6 @@
 import type { DtypeChoice } from '../model/dtype-choice.ts';
 import { validateCaseDims, validateNames } from './validate-problem.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { matrixCases } from './fuzz-space.ts';
 import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';

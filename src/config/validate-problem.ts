@@ -1,7 +1,7 @@
 import { isFloating } from '../model/tensor.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { fillFormulas } from './fill-schema.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './expression/expression.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { movedPath, planCase } from './plan-case.ts';
 import { varies } from './plan-recorded.ts';

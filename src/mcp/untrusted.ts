@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 
-import { clip, plainLines, plainText } from '../report/plain-text.ts';
+import { clip, plainLines, plainText } from '../report/text/plain-text.ts';
 
 /** What it means stands in the server's instructions and in every tool's description. */
 export const untrustedSchema = z.object({ untrusted: z.literal(true), text: z.string() });

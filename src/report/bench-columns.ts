@@ -1,8 +1,8 @@
 import type { BenchMeasurement, BenchReport, MeasuredBench } from '../model/bench-report.ts';
 import type { BenchGroup } from './bench-groups.ts';
-import { plainText } from './plain-text.ts';
-import { significant } from './rates-text.ts';
-import type { Unit } from './units.ts';
+import { plainText } from './text/plain-text.ts';
+import { significant } from './text/rates-text.ts';
+import type { Unit } from './text/units.ts';
 import {
   bandwidthUnit,
   decimalsFor,
@@ -11,7 +11,7 @@ import {
   formatPercent,
   throughputUnit,
   timeUnit,
-} from './units.ts';
+} from './text/units.ts';
 
 export type ColumnId =
   | 'case'

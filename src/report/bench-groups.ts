@@ -2,7 +2,7 @@ import type { BenchMeasurement, BenchReport, BenchWarning } from '../model/bench
 import { warningKindSchema } from '../model/bench-report.ts';
 import { isWrongResult } from '../model/fault.ts';
 import { variantText } from '../model/variant.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './text/plain-text.ts';
 
 /** The measurements of one variant of one kernel: a table of its own in every rendering. */
 export interface BenchGroup {

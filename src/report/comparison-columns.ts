@@ -1,6 +1,6 @@
 import { intervalText, signedPercent } from '../model/change-text.ts';
 import type { CaseComparison, CaseEstimate } from '../model/comparison.ts';
-import { deltaText, pText, timesOf } from './comparison-text.ts';
+import { deltaText, pText, timesOf } from './text/comparison-text.ts';
 
 type ColumnId = 'baseline' | 'candidate' | 'change' | 'interval' | 'delta' | 'p' | 'processes';
 

@@ -1,6 +1,6 @@
 import { signedPercent } from '../model/change-text.ts';
 import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { padEnd } from './plain-text.ts';
+import { padEnd } from './text/plain-text.ts';
 
 /** Draws changes as text: `┊` the thresholds, `│` no change, `├──●──┤` the interval and the estimate. */
 export class IntervalBar {

@@ -3,10 +3,10 @@ import type { DeviceInfo } from '../model/device.ts';
 import { loadTexts } from '../model/load.ts';
 import type { Clocks } from '../model/samples.ts';
 import { commonProtections } from '../model/sandbox.ts';
-import { costText } from './cost-text.ts';
-import { plainText } from './plain-text.ts';
-import { protectionsText } from './protections-text.ts';
-import { formatBytes } from './units.ts';
+import { costText } from './text/cost-text.ts';
+import { plainText } from './text/plain-text.ts';
+import { protectionsText } from './text/protections-text.ts';
+import { formatBytes } from './text/units.ts';
 
 /** One thing known about where a run took place. */
 export interface Fact {

@@ -1,7 +1,7 @@
 import type { ElementValue } from '../model/verification.ts';
 import { DETECTORS } from '../model/detector.ts';
 import { detectorOf, type Fault } from '../model/fault.ts';
-import { plainLines, plainText } from './plain-text.ts';
+import { plainLines, plainText } from './text/plain-text.ts';
 
 /** One element of an output beside what it should be, as text. */
 export interface ElementRow {

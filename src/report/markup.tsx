@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-import { plainDocument } from './plain-text.ts';
+import { plainDocument } from './text/plain-text.ts';
 
 /**
  * Elements as HTML, or as an SVG file. Text is escaped by the renderer, and what cannot be seen is taken out of the

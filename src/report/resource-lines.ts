@@ -1,5 +1,5 @@
 import type { KernelResources } from '../model/build-report.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './text/plain-text.ts';
 
 /** Instantiations of one template in one architecture: hundreds of them are one line. */
 interface Family {

@@ -1,5 +1,5 @@
 import { isBroken, type SkippedKernel } from '../model/skipped-kernel.ts';
-import { plainLines, plainText } from './plain-text.ts';
+import { plainLines, plainText } from './text/plain-text.ts';
 
 /** A kernel that was not measured, as every rendering shows it. */
 export interface SkippedView {

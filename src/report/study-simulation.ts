@@ -1,6 +1,6 @@
 import type { Simulation } from '../model/simulation.ts';
-import { plainText } from './plain-text.ts';
-import { timeText } from './units.ts';
+import { plainText } from './text/plain-text.ts';
+import { timeText } from './text/units.ts';
 
 /** Trials at which people compare samplers. */
 const SHOWN = [20, 50, 100, 120, 220];

@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../config/plan-kernel.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Variant } from '../model/variant.ts';

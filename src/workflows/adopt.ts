@@ -7,12 +7,12 @@ import type { BenchOverrides } from '../rig/bench-settings.ts';
 import { defined } from '../model/defined.ts';
 import { ADOPT_SCHEMA, type AdoptReport, type Missing } from '../model/adopt-report.ts';
 import { runContext, type RunContext } from '../os/run-context.ts';
-import { filesOf, refuseMissing, writeDraft } from './adopt/draft-files.ts';
-import { draftOf, type Told } from './adopt/draft-of.ts';
-import { fileToAdopt } from './adopt/file-to-adopt.ts';
-import { refuseToOverwrite } from './adopt/refuse-to-overwrite.ts';
-import { ignoreResults, write } from './new-project/project-folder.ts';
-import { schemaPath } from './new-project/schema-path.ts';
+import { filesOf, refuseMissing, writeDraft } from '../adopt/project/draft-files.ts';
+import { draftOf, type Told } from '../adopt/project/draft-of.ts';
+import { fileToAdopt } from '../adopt/project/file-to-adopt.ts';
+import { refuseToOverwrite } from '../adopt/project/refuse-to-overwrite.ts';
+import { ignoreResults, write } from '../scaffold/project-folder.ts';
+import { schemaPath } from '../scaffold/schema-path.ts';
 import { bench } from './runs/bench.ts';
 
 /** Which file to adopt, what it does not say itself, and where the project goes. */

@@ -1,7 +1,7 @@
 /** `pawl alerts`: who is told of changes, what was sent, and what waits. */
 import { messageFor, openChannel, targetOf } from '../alerts/open-channel.ts';
 import type { AlertsConfig, SubscriptionConfig } from '../config/alerts-schema.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import type { StoredAlert } from '../history/history.ts';
 import {
   ALERT_SCHEMA,
@@ -21,8 +21,8 @@ import type { HistoryKey } from '../model/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Environment } from '../os/environment.ts';
 import { processContext } from '../os/run-context.ts';
-import { alertDetails, alertTitle } from '../report/alert-text.ts';
-import { loadAlerts } from './alerts/load-alerts.ts';
+import { alertDetails, alertTitle } from '../report/text/alert-text.ts';
+import { loadAlerts } from '../config/load-alerts.ts';
 import { findAllNews, tellChanges } from './alerts/tell-changes.ts';
 import { openHistory, type HistoryOptions } from './history.ts';
 

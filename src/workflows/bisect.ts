@@ -5,8 +5,8 @@ import { BISECT_SCHEMA, type BisectOutcome, type BisectReport } from '../model/b
 import type { Mode } from '../model/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { Bisection, short } from './bisect/bisection.ts';
-import { BisectJournal } from './bisect/bisect-journal.ts';
-import { changesInHistory } from './bisect/changes-in-history.ts';
+import { BisectJournal } from '../judge/bisect/bisect-journal.ts';
+import { changesInHistory } from '../history/trends/changes-in-history.ts';
 import { branchOf, commitRange, type CommitRange } from '../os/git/commit-range.ts';
 import { priorWeights } from '../judge/bisect/prior-weights.ts';
 import { openHistory } from './history.ts';

@@ -12,7 +12,7 @@ import { fileFailure } from '../model/file-failure.ts';
 import { omit } from '../model/omit.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { PAWL_VERSION } from '../model/version.ts';
-import { counted } from '../report/comparison-text.ts';
+import { counted } from '../report/text/comparison-text.ts';
 import { buildKernels } from './runs/build-kernels.ts';
 import { check } from './check.ts';
 import type { CheckOptions } from './check/check-options.ts';

@@ -12,7 +12,7 @@ import { diagnosisOf } from '../profile/diagnosis-of.ts';
 import { exportedLines, linesOfLaunches } from '../profile/lines/export-lines.ts';
 import { withLines } from '../profile/lines/findings-at-lines.ts';
 import { SourceFiles } from '../profile/lines/source-text.ts';
-import { readNcuExport, readNcuSourcePage, SOURCE_COMMAND } from '../profile/ncu-file.ts';
+import { readNcuExport, readNcuSourcePage, SOURCE_COMMAND } from '../profile/ncu/ncu-file.ts';
 import { pairLaunches } from '../profile/pair-launches.ts';
 import type { PageSource } from './runs/profile/write-profile-page.ts';
 import type { ProcessContext } from '../os/run-context.ts';

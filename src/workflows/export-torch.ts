@@ -34,12 +34,12 @@ import { runContext, type RunContext } from '../os/run-context.ts';
 import { keyFrom, openBaseline } from '../ratchet/baseline-file.ts';
 import { parseBaseline } from '../ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';
-import { buildVariants } from './export-torch/build-variants.ts';
-import { chooseRows, type ChosenRow } from './export-torch/choose-rows.ts';
-import { describeOperator, operatorNames, refuseUnsupported } from './export-torch/describe-operator.ts';
+import { buildVariants } from '../operator/build-variants.ts';
+import { chooseRows, type ChosenRow } from '../operator/choose-rows.ts';
+import { describeOperator, operatorNames, refuseUnsupported } from '../operator/describe-operator.ts';
 import { proveVariants } from './export-torch/prove-variants.ts';
-import { sameCode } from './export-torch/same-code.ts';
-import { PackageDraft, requirePlace } from './export-torch/write-package.ts';
+import { sameCode } from '../operator/same-code.ts';
+import { PackageDraft, requirePlace } from '../operator/write-package.ts';
 
 /** Which kernels to export, from which baseline and studies, and where the package goes. */
 export interface ExportTorchOptions extends Partial<RunContext> {

@@ -15,8 +15,8 @@ import { PawlError } from '../model/pawl-error.ts';
 import { parseSamples } from '../model/parse-samples.ts';
 import { SAMPLES_SCHEMA } from '../model/samples.ts';
 import { PAWL_VERSION } from '../model/version.ts';
-import { renderComparisonMarkdown } from '../report/comparison-markdown.ts';
-import { renderSamplesMarkdown } from '../report/samples-markdown.ts';
+import { renderComparisonMarkdown } from '../report/markdown/comparison-markdown.ts';
+import { renderSamplesMarkdown } from '../report/markdown/samples-markdown.ts';
 
 /** JavaScript's strings end at 512 Mi characters. */
 const MAX_BYTES = 256 * 1024 * 1024;

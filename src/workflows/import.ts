@@ -10,7 +10,7 @@ import { writeDurably } from '../os/write-durably.ts';
 import { IMPORT_SCHEMA, type ImportFormat, type ImportReport } from '../model/import-report.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
-import { filesOfRun } from './import/files-of-run.ts';
+import { filesOfRun } from '../adapters/imported/files-of-run.ts';
 
 /** Files of other tools, and how to read them. */
 export interface ImportOptions extends JoinOptions {

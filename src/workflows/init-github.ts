@@ -7,13 +7,13 @@ import { packageRoot } from '../build/package-root.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { askGit } from '../os/git/run-git.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { kernelPaths } from './init-github/kernel-paths.ts';
-import { autotuneWorkflow } from './init-templates/github-autotune.ts';
-import { publishWorkflow } from './init-templates/github-publish.ts';
-import { PULL_REQUEST_TEMPLATE } from './init-templates/github-pull-request.ts';
-import { ratchetWorkflow } from './init-templates/github-ratchet.ts';
-import type { GitHubSettings } from './init-templates/github-settings.ts';
-import type { ProjectFile } from './init-templates/project-files.ts';
+import { kernelPaths } from '../scaffold/kernel-paths.ts';
+import { autotuneWorkflow } from '../scaffold/github-autotune.ts';
+import { publishWorkflow } from '../scaffold/github-publish.ts';
+import { PULL_REQUEST_TEMPLATE } from '../scaffold/github-pull-request.ts';
+import { ratchetWorkflow } from '../scaffold/github-ratchet.ts';
+import type { GitHubSettings } from '../scaffold/github-settings.ts';
+import type { ProjectFile } from '../scaffold/project-files.ts';
 
 /** The project, and the runner and the action that its workflows use. */
 export interface InitGitHubOptions {

@@ -4,10 +4,10 @@ import { CONFIG_FILE } from '../config/find-config.ts';
 import { listGpus } from '../device/gpus.ts';
 import { askGit } from '../os/git/run-git.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { projectFiles } from './init-templates/project-files.ts';
-import type { Template } from './init-templates/template.ts';
-import { ignoreResults, readIfThere, write } from './new-project/project-folder.ts';
-import { schemaPath } from './new-project/schema-path.ts';
+import { projectFiles } from '../scaffold/project-files.ts';
+import type { Template } from '../scaffold/template.ts';
+import { ignoreResults, readIfThere, write } from '../scaffold/project-folder.ts';
+import { schemaPath } from '../scaffold/schema-path.ts';
 
 /** Where the project goes, and the language and device of its example. */
 export interface InitOptions {

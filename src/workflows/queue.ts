@@ -7,16 +7,17 @@ import { relative } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { submissionRequestSchema, type SubmissionAnswer } from '../model/queue.ts';
+import type { ShiftEvent } from '../model/shift-event.ts';
 import type { Environment } from '../os/environment.ts';
 import { runContext } from '../os/run-context.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
 import { openJudging, type OpenedJudging } from './queue/open-judging.ts';
-import { offerProject } from './queue/offer-project.ts';
-import { queuePlace } from './queue/queue-place.ts';
-import { Shift, type ShiftEvent, type WorkerQueue } from './queue/shift.ts';
+import { offerProject } from '../queue/offer-project.ts';
+import { queuePlace } from '../queue/queue-place.ts';
+import { Shift, type WorkerQueue } from '../queue/shift.ts';
 import type { JudgeOptions } from './runs/judge/judge-options.ts';
-import { candidateSources, canonicalFiles, textsHash } from './runs/judge/candidate-sources.ts';
+import { candidateSources, canonicalFiles, textsHash } from '../adopt/candidate/candidate-sources.ts';
 
 /** Which queue is meant. */
 export interface QueueOptions {

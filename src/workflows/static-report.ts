@@ -9,7 +9,7 @@ import { findReleases } from '../history/trends/find-releases.ts';
 import { defaultSince } from '../model/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from '../config/try-project.ts';
-import { projectLibrary } from './serve/method-library.ts';
+import { projectLibrary } from '../learn/method/method-library.ts';
 import { collectAnswers, type ReportWindow } from './static-report/collect-answers.ts';
 import { dashboardFolder, inlineDashboard } from './static-report/inline-dashboard.tsx';
 import { reportStore } from './static-report/report-store.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { policyForCase, policyOf, type JudgePolicy } from '../judge/judge-policy.ts';

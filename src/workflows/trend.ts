@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path';
 
 import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { acrossKeys } from '../history/trends/across-keys.ts';
 import { judgeDevices } from '../history/trends/judge-devices.ts';
 import { findReleases } from '../history/trends/find-releases.ts';

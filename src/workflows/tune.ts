@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { defined } from '../model/defined.ts';
 import { makeFolder } from '../os/make-folder.ts';
 import { writeDurably } from '../os/write-durably.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { planKernel } from '../config/plan-kernel.ts';
 import type { Mode } from '../model/mode.ts';

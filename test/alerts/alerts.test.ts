@@ -12,7 +12,7 @@ import {
   alertTestSchema,
   type AlertsSent,
 } from '../../src/model/alert.ts';
-import { renderAlerts, renderSent } from '../../src/report/alerts-terminal.ts';
+import { renderAlerts, renderSent } from '../../src/report/terminal/alerts-terminal.ts';
 import { listAlerts, sendAlerts, testAlert } from '../../src/workflows/alerts.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';

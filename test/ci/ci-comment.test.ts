@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../src/model/check-report.ts';
 import type { CiRun } from '../../src/model/ci-run.ts';
 import type { JudgeChange } from '../../src/model/judge-change.ts';
-import { commentMarker, renderCiComment } from '../../src/report/ci-comment.ts';
+import { commentMarker, renderCiComment } from '../../src/report/markdown/ci-comment.ts';
 import { checkedRun, hostileReport } from '../report/comparison-run.ts';
 import { HOSTILE } from '../report/hostile.ts';
 import { ciRun, failedRun } from './ci-runs.ts';

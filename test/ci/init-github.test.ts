@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../src/build/package-root.ts';
 import { parseClaim } from '../../src/judge/parse-claim.ts';
 import { initGitHub, type InitGitHubOptions } from '../../src/workflows/init-github.ts';
-import { PULL_REQUEST_TEMPLATE } from '../../src/workflows/init-templates/github-pull-request.ts';
+import { PULL_REQUEST_TEMPLATE } from '../../src/scaffold/github-pull-request.ts';
 import { initProject } from '../../src/workflows/init.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { GitProject } from '../ratchet/git-project.ts';

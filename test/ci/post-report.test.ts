@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { FetchGitHub } from '../../src/ci/github/fetch-github.ts';
 import { postReport, type ReportTarget } from '../../src/ci/post-report.ts';
-import { commentMarker } from '../../src/report/ci-comment.ts';
+import { commentMarker } from '../../src/report/markdown/ci-comment.ts';
 import { startContractProxy, type ContractProxy } from '../contract/github/contract-proxy.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { ciRun, failedRun } from './ci-runs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Expression } from '../../src/config/expression.ts';
+import { Expression } from '../../src/config/expression/expression.ts';
 import type { Outcome, Sampler, SamplerOptions } from '../../src/tune/samplers/sampler.ts';
 import { createSpace } from '../../src/tune/space/create-space.ts';
 import { pointKey } from '../../src/tune/space/space.ts';

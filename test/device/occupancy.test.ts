@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { computeCapability } from '../../src/device/compute-capability.ts';
 import { Facts } from '../../src/profile/facts/facts.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 import { occupancy } from '../../src/device/occupancy.ts';
 
 /** Compute capability, threads, registers, bytes of shared memory, barriers; blocks by CUDA 13.0's calculator. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openQueue } from '../../src/queue/open-queue.ts';
 import { work } from '../../src/workflows/queue.ts';
-import { textsHash } from '../../src/workflows/runs/judge/candidate-sources.ts';
+import { textsHash } from '../../src/adopt/candidate/candidate-sources.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 
 const ZOO = resolve(import.meta.dirname, '../zoo');

@@ -7,11 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { judgementSchema, type Judgement } from '../../src/model/judgement.ts';
 import { leaderboardSchema, queueStatusSchema, type SubmissionAnswer } from '../../src/model/queue.ts';
 import { Judge } from '../../src/workflows/runs/judge.ts';
-import {
-  candidateSources,
-  textsHash,
-  writtenSources,
-} from '../../src/workflows/runs/judge/candidate-sources.ts';
+import { candidateSources, textsHash, writtenSources } from '../../src/adopt/candidate/candidate-sources.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';
 import { pawl, startPawl } from './pawl-cli.ts';
 

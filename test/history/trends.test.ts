@@ -20,7 +20,7 @@ import {
   type TrendChange,
   type TrendPoint,
 } from '../../src/model/history.ts';
-import { changePlace } from '../../src/report/trend-text.ts';
+import { changePlace } from '../../src/report/text/trend-text.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from './stored-run-of.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 import { launchOf, waiting } from './launch-of.ts';
 
 const swizzled = launchOf({ duration_ns: 500_000, l1_pct: 62, memory_pct: 62, l1_wavefronts_pct: 62 });

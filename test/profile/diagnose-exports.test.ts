@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Limiter, RuleId } from '../../src/model/diagnosis-words.ts';
 import type { LaunchProfile } from '../../src/model/profile.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 
 /** Each kernel was written to have one known character; see the fixtures' README. */
 const KNOWN: readonly (readonly [kernel: string, limiter: Limiter, fault: RuleId])[] = [

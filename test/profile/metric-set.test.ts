@@ -12,7 +12,7 @@ import {
   SIGNALS,
 } from '../../src/profile/facts/metric-names.ts';
 import { metricSet } from '../../src/profile/metric-set.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 import { launchOf } from './launch-of.ts';
 
 /** A map that remembers every name that it was asked for. */

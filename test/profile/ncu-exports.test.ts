@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/ncu');
 const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');

@@ -6,8 +6,8 @@ import { fuzzCorpus } from '../../bench/ncu-fuzz/corpus.ts';
 import { mutate } from '../../bench/ncu-fuzz/mutate.ts';
 import { violations } from '../../bench/ncu-fuzz/oracle.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
-import { decodeNcuContent } from '../../src/profile/ncu-text.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
+import { decodeNcuContent } from '../../src/profile/ncu/ncu-text.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 
 const FILES = 3000;

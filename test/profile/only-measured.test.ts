@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { LaunchProfile } from '../../src/model/profile.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { KNOWN_CAPABILITIES, SIGNALS } from '../../src/profile/facts/metric-names.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
-import { renderDiagnosis } from '../../src/report/diagnosis-terminal.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
+import { renderDiagnosis } from '../../src/report/terminal/diagnosis-terminal.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';
 import { launchOf, launchWithOnly, type SignalValues } from './launch-of.ts';
 

@@ -9,9 +9,9 @@ import { benchReportSchema } from '../../src/model/bench-report.ts';
 import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/calibration.ts';
 import type { Verification } from '../../src/model/verification.ts';
 import type { Samples } from '../../src/model/samples.ts';
-import { renderBenchMarkdown } from '../../src/report/bench-markdown.ts';
+import { renderBenchMarkdown } from '../../src/report/markdown/bench-markdown.ts';
 import { benchReport } from '../../src/report/bench-report.ts';
-import { renderBenchTerminal } from '../../src/report/bench-terminal.ts';
+import { renderBenchTerminal } from '../../src/report/terminal/bench-terminal.ts';
 import type { Target } from '../../src/runner/target.ts';
 import { withRoofline } from '../../src/profile/with-roofline.ts';
 

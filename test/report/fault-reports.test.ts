@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { Fault } from '../../src/model/fault.ts';
 import { FaultDetails } from '../../src/report/html/fault-details.tsx';
-import { faultMarkdown } from '../../src/report/fault-markdown.ts';
-import { faultLines } from '../../src/report/fault-terminal.ts';
+import { faultMarkdown } from '../../src/report/markdown/fault-markdown.ts';
+import { faultLines } from '../../src/report/terminal/fault-terminal.ts';
 import { markup } from '../../src/report/markup.tsx';
-import { painter } from '../../src/report/paint.ts';
+import { painter } from '../../src/report/terminal/paint.ts';
 import { HOSTILE } from './hostile.ts';
 
 const FAULT: Fault = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
 import { caseKeySchema } from '../../src/model/comparison.ts';
 import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
-import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
-import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
+import { renderComparisonMarkdown } from '../../src/report/markdown/comparison-markdown.ts';
+import { renderComparisonTerminal } from '../../src/report/terminal/comparison-terminal.ts';
 import { checkedRun } from './comparison-run.ts';
 
 const SUMMARY = '32 % slower: bank conflicts rose from 0 to 31 % of wavefronts.';

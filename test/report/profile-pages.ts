@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/build/package-root.ts';
 import type { ProfilePage } from '../../src/model/profile-page.ts';
 import type { LaunchProfile } from '../../src/model/profile.ts';
-import { parseNcuProfile } from '../../src/profile/ncu-profile.ts';
+import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../src/profile/page/profile-page.ts';
 
 /** Our attention kernel, which has no file among the fixtures of single faults. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { confirmedBest } from '../../src/model/confirmed-best.ts';
 import { renderStudyHtml } from '../../src/report/html/study-html.tsx';
-import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
+import { renderStudyTerminal } from '../../src/report/terminal/study-terminal.ts';
 import { bestSoFarPlot } from '../../src/report/svg/best-so-far-plot.tsx';
 import { figureFile } from '../../src/report/svg/figure-file.tsx';
 import { shownRange } from '../../src/report/svg/shown-range.ts';

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import type { SessionRecord } from '../../src/model/session-record.ts';
 import { foldSession } from '../../src/learn/session/fold-session.ts';
-import { renderSessionMarkdown } from '../../src/report/session-markdown.ts';
-import { renderOverride, renderSession, renderStart, renderTry } from '../../src/report/session-terminal.ts';
+import { renderSessionMarkdown } from '../../src/report/markdown/session-markdown.ts';
+import {
+  renderOverride,
+  renderSession,
+  renderStart,
+  renderTry,
+} from '../../src/report/terminal/session-terminal.ts';
 import { at, gate, kept, measured, started, tried } from '../learn/session/session-records.ts';
 
 const HOSTILE = 'a|b `c` <img src=x> [d](javascript:e) \u001b[31mred\u202E @all';

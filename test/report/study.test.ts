@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { renderStudyHtml, studyPictures } from '../../src/report/html/study-html.tsx';
-import { renderSuggestions } from '../../src/report/study-markdown.ts';
-import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
+import { renderSuggestions } from '../../src/report/markdown/study-markdown.ts';
+import { renderStudyTerminal } from '../../src/report/terminal/study-terminal.ts';
 import { figureFile } from '../../src/report/svg/figure-file.tsx';
 import { studyOf } from './study-of.ts';
 

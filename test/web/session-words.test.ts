@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { foldSession } from '../../src/learn/session/fold-session.ts';
 import type { Session } from '../../src/model/session.ts';
-import { renderSessionMarkdown } from '../../src/report/session-markdown.ts';
-import { renderSession } from '../../src/report/session-terminal.ts';
+import { renderSessionMarkdown } from '../../src/report/markdown/session-markdown.ts';
+import { renderSession } from '../../src/report/terminal/session-terminal.ts';
 import { eventsOf } from '../../web/app/common/session-events.ts';
 import { phasesOf } from '../../web/app/common/session-gates.ts';
 import { gate, measured, started, tried } from '../learn/session/session-records.ts';

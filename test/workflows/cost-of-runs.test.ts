@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { CostEntry } from '../../src/model/cost.ts';
-import { renderBenchTerminal } from '../../src/report/bench-terminal.ts';
+import { renderBenchTerminal } from '../../src/report/terminal/bench-terminal.ts';
 import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
-import { renderComparisonMarkdown } from '../../src/report/comparison-markdown.ts';
-import { renderComparisonTerminal } from '../../src/report/comparison-terminal.ts';
+import { renderComparisonMarkdown } from '../../src/report/markdown/comparison-markdown.ts';
+import { renderComparisonTerminal } from '../../src/report/terminal/comparison-terminal.ts';
 import { bench } from '../../src/workflows/runs/bench.ts';
 import { check } from '../../src/workflows/check.ts';
 import { compare } from '../../src/workflows/runs/compare.ts';

@@ -13,8 +13,8 @@ import {
   costReportSchema,
   type CostEntry,
 } from '../../src/model/cost.ts';
-import { renderCost } from '../../src/report/cost-terminal.ts';
-import { costText, moneyText } from '../../src/report/cost-text.ts';
+import { renderCost } from '../../src/report/terminal/cost-terminal.ts';
+import { costText, moneyText } from '../../src/report/text/cost-text.ts';
 import { cost } from '../../src/workflows/cost.ts';
 import { appendCosts, ledgerPath, readLedger } from '../../src/rig/cost-ledger.ts';
 import { pullRequestOf, recordCost, runCost } from '../../src/rig/cost-of-run.ts';

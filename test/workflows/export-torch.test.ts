@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findPython } from '../../src/device/python.ts';
 import { torchDispatchSchema, torchProofSchema } from '../../src/model/torch-export.ts';
 import { runCommand } from '../../src/os/run-command.ts';
-import { renderTorchExport } from '../../src/report/export-torch-terminal.ts';
+import { renderTorchExport } from '../../src/report/terminal/export-torch-terminal.ts';
 import { exportTorch } from '../../src/workflows/export-torch.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { studyOf } from '../report/study-of.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import { notesSchema } from '../../src/model/note.ts';
-import { renderNotes } from '../../src/report/notes-terminal.ts';
+import { renderNotes } from '../../src/report/terminal/notes-terminal.ts';
 import { addNote, listNotes, removeNote } from '../../src/workflows/notes.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import type { Samples } from '../../src/model/samples.ts';
-import { renderAdvance, renderBaseline, renderVerification } from '../../src/report/baseline-terminal.ts';
+import {
+  renderAdvance,
+  renderBaseline,
+  renderVerification,
+} from '../../src/report/terminal/baseline-terminal.ts';
 import {
   advanceBaseline,
   baselineLog,

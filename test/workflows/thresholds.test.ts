@@ -9,7 +9,7 @@ import type { Progress } from '../../src/model/progress.ts';
 import type { Samples } from '../../src/model/samples.ts';
 import { RUN_SCHEMA } from '../../src/model/stored-run.ts';
 import { thresholdsReportSchema, type ThresholdsReport } from '../../src/model/thresholds-report.ts';
-import { renderThresholdsTerminal } from '../../src/report/thresholds-terminal.ts';
+import { renderThresholdsTerminal } from '../../src/report/terminal/thresholds-terminal.ts';
 import { thresholds, type ThresholdsOptions } from '../../src/workflows/thresholds.ts';
 import { tempProject } from '../config/temp-project.ts';
 import { measurementOf } from '../judge/samples-of.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 
 import { studySchema, type Study } from '../../src/model/study-report.ts';
 import { NcuProfiler } from '../../src/profile/capture/ncu-profiler.ts';
-import { renderStudyTerminal } from '../../src/report/study-terminal.ts';
+import { renderStudyTerminal } from '../../src/report/terminal/study-terminal.ts';
 import { applyStudy, showStudy, tune, type TuneOptions } from '../../src/workflows/tune.ts';
 import { FakeNcu } from '../profile/capture/fake-ncu.ts';
 import { tuneConfig, tuneProject, type TuneProjectOptions } from './tune-project.ts';

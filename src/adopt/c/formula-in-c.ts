@@ -1,4 +1,4 @@
-import type { Tree } from '../../config/expression-tree.ts';
+import type { Tree } from '../../config/expression/expression-tree.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { parseFormula, splitTop } from '../shapes.ts';
 

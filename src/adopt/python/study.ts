@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
 import { tensorBytes } from '../../model/tensor.ts';
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import { fittingSizes, formsOf, formulasOf, freeSizes, type Formulas, type FreeSize } from './free-sizes.ts';
 import type { Inspector } from './inspect.ts';
 import type { Called, CalledAll, CallRequest, InspectedFile, Looked } from './inspection.ts';

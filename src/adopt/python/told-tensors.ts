@@ -1,5 +1,5 @@
 import { dtypeSchema, type Dtype } from '../../model/tensor.ts';
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { defaultSizes } from '../default-sizes.ts';
 import type { DraftTensor } from '../draft.ts';

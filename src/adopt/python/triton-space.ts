@@ -35,7 +35,7 @@ export interface TritonSpace {
   readonly unread: readonly { readonly kernel: string; readonly why: string }[];
 }
 
-/** pawl.yaml has no longer expressions (src/config/expression-tokens.ts). */
+/** pawl.yaml has no longer expressions (src/config/expression/expression-tokens.ts). */
 const LONGEST = 4096;
 
 /** What can be tuned about a function and the kernels that it launches. */

@@ -1,4 +1,4 @@
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { Definition } from './definition-file.ts';
 
 /** Values for axes that were not given: small ones on a CPU. The first rule whose pattern is an axis's name holds. */

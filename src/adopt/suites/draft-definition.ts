@@ -1,4 +1,4 @@
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { Assumption } from '../../model/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { tensorBytes, type Dtype } from '../../model/tensor.ts';

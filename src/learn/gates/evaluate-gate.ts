@@ -1,5 +1,5 @@
-import { Expression } from '../../config/expression.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
+import { Expression } from '../../config/expression/expression.ts';
+import { ExpressionError } from '../../config/expression/expression-error.ts';
 import { defined } from '../../model/defined.ts';
 import type { Evidence, Fact, Gate, GateResult } from '../../model/gate.ts';
 import { fillCommand, fillText } from './fill-template.ts';

@@ -1,5 +1,5 @@
-import { Expression } from '../../config/expression.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
+import { Expression } from '../../config/expression/expression.ts';
+import { ExpressionError } from '../../config/expression/expression-error.ts';
 import type { RuleId } from '../../model/diagnosis-words.ts';
 import type { Fact, GateResult } from '../../model/gate.ts';
 import { NEARNESS, SYMPTOMS, type Lesson, type Symptom, type Warning } from '../../model/lesson.ts';

@@ -1,5 +1,5 @@
-import { Expression } from '../../config/expression.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
+import { Expression } from '../../config/expression/expression.ts';
+import { ExpressionError } from '../../config/expression/expression-error.ts';
 import { mistakesError, type Mistake, type Path } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';
 import { placeMistakes, readYaml } from '../../config/yaml-file.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { packageRoot } from '../../build/package-root.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { mistakesError, type Mistake } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
-import { Expression } from '../../config/expression.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { ExpressionError } from '../../config/expression/expression-error.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { Mistake } from '../../config/mistake.ts';
 import type { Gate } from '../../model/gate.ts';
 import { FACTS } from '../gates/facts.ts';

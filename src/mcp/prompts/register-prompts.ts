@@ -1,7 +1,7 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-import { clip, plainText } from '../../report/plain-text.ts';
+import { clip, plainText } from '../../report/text/plain-text.ts';
 import type { Project } from '../tool.ts';
 import { explainRegression } from './explain-regression.ts';
 import { optimiseKernel } from './optimise-kernel.ts';

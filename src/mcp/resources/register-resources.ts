@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import { clip, plainText } from '../../report/plain-text.ts';
+import { clip, plainText } from '../../report/text/plain-text.ts';
 import { UNTRUSTED_NOTE } from '../instructions.ts';
 import { documentText } from './document.ts';
 import type { Resource, ResourceCall } from './resource.ts';

@@ -22,7 +22,7 @@ export const RESOURCES: readonly Resource[] = [
     async read({ project }) {
       const [{ projectMethod }, { renderMethodMarkdown }] = await Promise.all([
         import('../../workflows/method.ts'),
-        import('../../report/method-markdown.ts'),
+        import('../../report/markdown/method-markdown.ts'),
       ]);
       return renderMethodMarkdown(await projectMethod(project.config));
     },

@@ -1,6 +1,6 @@
 import { waitText } from '../../model/wait-text.ts';
 import type { Progress } from '../../model/progress.ts';
-import { clip, plainText } from '../../report/plain-text.ts';
+import { clip, plainText } from '../../report/text/plain-text.ts';
 
 export interface ProgressUpdate {
   readonly progress: number;

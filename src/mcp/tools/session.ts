@@ -5,7 +5,7 @@ import { RULE_IDS } from '../../model/diagnosis-words.ts';
 import { changeWords, intervalWords } from '../../model/change-text.ts';
 import { TRY_OUTCOME, type TryOutcome } from '../../model/try-outcome.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import { timeText } from '../../report/units.ts';
+import { timeText } from '../../report/text/units.ts';
 import { sessionSchema, sessionSummarySchema, type Session, type Try } from '../../model/session.ts';
 import { cutList } from '../bounded.ts';
 import {

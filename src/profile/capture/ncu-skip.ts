@@ -1,5 +1,5 @@
 import type { RunnerFailure } from '../../runner/runner-failure.ts';
-import { counterPermissionError } from '../ncu-failure.ts';
+import { counterPermissionError } from '../ncu/ncu-failure.ts';
 import { skipped, type Skipped } from './profiler.ts';
 
 /** What ncu says when it cannot, and what helps (Nsight Compute, "Common issues"). */

@@ -2,7 +2,7 @@
  * Reads ncu's source page with both texts (`--page source --csv --print-source cuda,sass`): a table per file, a row per
  * line of it, and below it the line's instructions. One that was inlined stands below its line and below its callers'.
  */
-import { linesOf, splitRecord } from '../ncu-csv.ts';
+import { linesOf, splitRecord } from '../ncu/ncu-csv.ts';
 import type { CapturedLines, FunctionLines, Located, Place } from './code-lines.ts';
 import { readSourcePage, type SourceTable } from './source-page.ts';
 

@@ -4,7 +4,7 @@ import type { Kernel } from '../../config/kernel-schema.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { dimsText, matchCases } from '../../config/match-cases.ts';
 import { problemSchema, type Problem, type Tensor } from '../../config/problem-schema.ts';
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { Config } from '../../config/schema.ts';
 import { own } from '../../config/under-judge.ts';
 import type { JudgeChange } from '../../model/judge-change.ts';

@@ -10,7 +10,7 @@ import { deviceFacts, hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
 import { htmlPage } from './html-page.tsx';
 import { type CellProps, DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
-import { plainLines } from '../plain-text.ts';
+import { plainLines } from '../text/plain-text.ts';
 import { skippedViews } from '../skipped-view.ts';
 import { miniHistogram } from '../svg/mini-histogram.tsx';
 import { stripPlot } from '../svg/strip-plot.tsx';

@@ -3,22 +3,28 @@ import type { CheckReport } from '../../model/check-report.ts';
 import type { CaseComparison } from '../../model/comparison.ts';
 import { VERDICT } from '../../model/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from '../comparison-columns.ts';
-import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from '../comparison-notices.ts';
+import { comparisonNotices, isClockChange, nextSteps, ratchetNotes } from '../text/comparison-notices.ts';
 import { caseFigures, overviewFigure } from '../svg/comparison-pictures.ts';
 import type { ComparedSamples } from '../comparison-samples.ts';
-import type { Sections } from '../comparison-sections.ts';
-import { casesByUrgency, comparisonSections, lookOf, SECTION, SECTION_IDS } from '../comparison-sections.ts';
+import type { Sections } from '../text/comparison-sections.ts';
+import {
+  casesByUrgency,
+  comparisonSections,
+  lookOf,
+  SECTION,
+  SECTION_IDS,
+} from '../text/comparison-sections.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
-import type { CaseNames } from '../comparison-text.ts';
-import { caseNames, headCommitText, kernelsText, variantsText } from '../comparison-text.ts';
-import { moneyText } from '../cost-text.ts';
+import type { CaseNames } from '../text/comparison-text.ts';
+import { caseNames, headCommitText, kernelsText, variantsText } from '../text/comparison-text.ts';
+import { moneyText } from '../text/cost-text.ts';
 import { hostFacts } from '../environment-facts.ts';
 import { FaultDetails } from './fault-details.tsx';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, Items, pairs } from './page-parts.tsx';
 import { InlineFigure } from '../svg/figure.tsx';
-import { formatDuration } from '../units.ts';
-import { verdictSentence } from '../verdict-sentence.ts';
+import { formatDuration } from '../text/units.ts';
+import { verdictSentence } from '../text/verdict-sentence.ts';
 
 /** The report as one file: no scripts, nothing fetched. With the samples it also shows what they looked like. */
 export function renderComparisonHtml(report: CheckReport, samples?: ComparedSamples): string {

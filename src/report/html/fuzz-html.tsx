@@ -10,14 +10,14 @@ import {
   kernelTitle,
   shownTensors,
   totalCounts,
-} from '../fuzz-text.ts';
+} from '../text/fuzz-text.ts';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine, separated } from './page-parts.tsx';
-import { plainLines, plainText } from '../plain-text.ts';
+import { plainLines, plainText } from '../text/plain-text.ts';
 import { errorPlot } from '../svg/error-plot.tsx';
 import { FIGURE_STYLE } from '../svg/figure-style.ts';
 import { InlineFigure } from '../svg/figure.tsx';
-import { formatDuration, formatPercent } from '../units.ts';
+import { formatDuration, formatPercent } from '../text/units.ts';
 
 const STATES: Readonly<Record<FuzzedKernel['state'], readonly [text: string, kind: string]>> = {
   passed: ['✓ passed', 'passed'],

@@ -1,7 +1,7 @@
 import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
 import { stallWords } from '../../model/stall-reasons.ts';
-import { chainText, loopTexts, mixTexts, placeText, resourceTexts } from '../line-text.ts';
-import { plainText } from '../plain-text.ts';
+import { chainText, loopTexts, mixTexts, placeText, resourceTexts } from '../text/line-text.ts';
+import { plainText } from '../text/plain-text.ts';
 
 /** Lines that cost less are left out of the page. */
 const LEAST_PCT = 0.5;

@@ -1,6 +1,6 @@
 import type { ProfileReport } from '../../model/profile-report.ts';
-import { lineChangeText, mixBoundText } from '../line-text.ts';
-import { plainText } from '../plain-text.ts';
+import { lineChangeText, mixBoundText } from '../text/line-text.ts';
+import { plainText } from '../text/plain-text.ts';
 import { HotLinesSection } from './hot-lines-section.tsx';
 import { htmlPage } from './html-page.tsx';
 import { PROFILE_STYLE } from './profile-style.ts';

@@ -1,7 +1,7 @@
 import type { ProfileComparison } from '../../model/diagnosis.ts';
 import { DataTable } from './page-parts.tsx';
-import { movedSense, movedText } from '../moved-text.ts';
-import { signalLabel, signalValue } from '../signal-text.ts';
+import { movedSense, movedText } from '../text/moved-text.ts';
+import { signalLabel, signalValue } from '../text/signal-text.ts';
 
 type Moved = ProfileComparison['moved'][number];
 

@@ -3,8 +3,8 @@ import type { ProfilePage } from '../../model/profile-page.ts';
 import { HotLinesSection } from './hot-lines-section.tsx';
 import { htmlPage } from './html-page.tsx';
 import { Facts, Items, pairs, separated } from './page-parts.tsx';
-import { findingLineText } from '../line-text.ts';
-import { plainText } from '../plain-text.ts';
+import { findingLineText } from '../text/line-text.ts';
+import { plainText } from '../text/plain-text.ts';
 import { profilePanels } from '../svg/profile-figures.ts';
 import { MovedSignals } from './profile-page-moved.tsx';
 import { PROFILE_STYLE } from './profile-style.ts';
@@ -15,8 +15,8 @@ import {
   verdictFacts,
   verdictSentence,
   verdictTone,
-} from '../profile-text.ts';
-import { signalLabel, signalValue } from '../signal-text.ts';
+} from '../text/profile-text.ts';
+import { signalLabel, signalValue } from '../text/signal-text.ts';
 import { InlineFigure } from '../svg/figure.tsx';
 
 /** More launches than this are a list to choose from, not pages to read. */

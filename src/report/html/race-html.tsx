@@ -9,7 +9,7 @@ import {
   raceRows,
   raceSentence,
   RESULT_LOOK,
-} from '../race-text.ts';
+} from '../text/race-text.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, FactsLine, Items } from './page-parts.tsx';

@@ -5,16 +5,16 @@ import type { Study } from '../../model/study-report.ts';
 import type { Trial } from '../../model/study.ts';
 import { variantText } from '../../model/variant.ts';
 import { BENCH_STYLE } from './bench-style.ts';
-import { moneyText } from '../cost-text.ts';
+import { moneyText } from '../text/cost-text.ts';
 import { htmlPage } from './html-page.tsx';
 import { DataTable, Facts, FactsLine } from './page-parts.tsx';
-import { ENDED_BY, percentOf, rejectionRows, speedupText, STUDY_TITLES } from '../study-text.ts';
+import { ENDED_BY, percentOf, rejectionRows, speedupText, STUDY_TITLES } from '../text/study-text.ts';
 import { bestSoFarPlot } from '../svg/best-so-far-plot.tsx';
 import { FIGURE_STYLE } from '../svg/figure-style.ts';
 import { InlineFigure, type Figure } from '../svg/figure.tsx';
 import { namedBars } from '../svg/named-bars.tsx';
 import { parallelCoordinatesPlot } from '../svg/parallel-coordinates-plot.tsx';
-import { formatDuration, timeText } from '../units.ts';
+import { formatDuration, timeText } from '../text/units.ts';
 
 const STYLE = `td.variant { white-space: normal; text-align: left; } .winner td { font-weight: 650; }`;
 

@@ -16,7 +16,7 @@ import {
   otherMarks,
   shortSha,
   steadyTexts,
-} from '../trend-text.ts';
+} from '../text/trend-text.ts';
 
 /** The trends as one page: no scripts, nothing fetched. */
 export function renderTrendHtml(report: TrendReport): string {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Series } from '../../model/samples.ts';
 import { median, quantile } from '../../stats/quantile.ts';
 import type { ComparedSeries } from '../comparison-samples.ts';
-import { formatDuration } from '../units.ts';
+import { formatDuration } from '../text/units.ts';
 import type { Figure } from './figure.tsx';
 import { axisName, svgLine, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';

@@ -1,5 +1,5 @@
 import type { VerifiedTensor } from '../../model/verification.ts';
-import { errorBins } from '../fuzz-text.ts';
+import { errorBins } from '../text/fuzz-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import { linearScale } from './scale.ts';

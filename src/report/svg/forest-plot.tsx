@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import { intervalText, signedPercent } from '../../model/change-text.ts';
 import type { Comparison } from '../../model/comparison.ts';
-import { truncate } from '../plain-text.ts';
+import { truncate } from '../text/plain-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';

@@ -1,4 +1,4 @@
-import { truncate } from '../plain-text.ts';
+import { truncate } from '../text/plain-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgText } from './figure.tsx';
 import { at } from './scale.ts';

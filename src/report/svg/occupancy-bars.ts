@@ -1,5 +1,5 @@
 import type { OccupancyFigures, OccupancyResource, ProfilePage } from '../../model/profile-page.ts';
-import { formatBytes } from '../units.ts';
+import { formatBytes } from '../text/units.ts';
 import type { Figure } from './figure.tsx';
 import { svgText } from './figure.tsx';
 import { barRows, PANEL_WIDTH, percentText, sideLegend, type BarRow } from './percent-bars.ts';

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 
 import { confirmedBest } from '../../model/confirmed-best.ts';
 import type { Study } from '../../model/study-report.ts';
-import { truncate } from '../plain-text.ts';
-import { timeText } from '../units.ts';
+import { truncate } from '../text/plain-text.ts';
+import { timeText } from '../text/units.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgText } from './figure.tsx';
 import { PARALLEL, parallelLayout, type ParallelLayout, type ParallelLine } from './parallel-layout.ts';

@@ -2,9 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import type { ProfilePage } from '../../model/profile-page.ts';
 import { markup, Style } from '../markup.tsx';
-import { truncate, wrap, plainText } from '../plain-text.ts';
+import { truncate, wrap, plainText } from '../text/plain-text.ts';
 import { profilePanels, type Panel } from './profile-figures.ts';
-import { gainText, shortName, verdictFacts, verdictSentence, verdictTone } from '../profile-text.ts';
+import { gainText, shortName, verdictFacts, verdictSentence, verdictTone } from '../text/profile-text.ts';
 import { svgText } from './figure.tsx';
 import { PANEL_WIDTH } from './percent-bars.ts';
 import { PROFILE_FIGURE_STYLE } from './profile-figure-style.ts';

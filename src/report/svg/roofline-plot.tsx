@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { RooflineChart } from '../../model/profile-page.ts';
-import { siNumber } from '../signal-text.ts';
+import { siNumber } from '../text/signal-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgText } from './figure.tsx';
 import { PANEL_WIDTH } from './percent-bars.ts';

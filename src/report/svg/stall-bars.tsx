@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { ProfilePage, StallBreakdown } from '../../model/profile-page.ts';
-import { truncate } from '../plain-text.ts';
+import { truncate } from '../text/plain-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgRect, svgText } from './figure.tsx';
 import { PANEL_WIDTH } from './percent-bars.ts';

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 
 import type { MeasuredBench } from '../../model/bench-report.ts';
 import type { Series } from '../../model/samples.ts';
-import type { Unit } from '../units.ts';
-import { decimalsFor, formatIn, timeUnit } from '../units.ts';
+import type { Unit } from '../text/units.ts';
+import { decimalsFor, formatIn, timeUnit } from '../text/units.ts';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';

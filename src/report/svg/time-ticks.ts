@@ -1,5 +1,5 @@
-import type { Unit } from '../units.ts';
-import { timeUnit } from '../units.ts';
+import type { Unit } from '../text/units.ts';
+import { timeUnit } from '../text/units.ts';
 import { niceTicks } from './scale.ts';
 
 export interface TimeTicks {

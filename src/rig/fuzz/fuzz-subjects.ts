@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planFuzz } from '../../config/plan-fuzz.ts';
 import type { FuzzCase } from '../../model/fuzz-case.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findComputeSanitizer } from '../../build/find-compute-sanitizer.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { parseCpuSanitizerLog } from '../../correctness/sanitizer-cpu-log.ts';
 import { parseComputeSanitizerLog, type SanitizerLog } from '../../correctness/sanitizer-cuda-log.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../../config/expression.ts';
-import type { Scope } from '../../config/evaluate-expression.ts';
+import type { Expression } from '../../config/expression/expression.ts';
+import type { Scope } from '../../config/expression/evaluate-expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import { defined } from '../../model/defined.ts';
 import type { DeviceLimits } from '../../model/device-limits.ts';

@@ -1,4 +1,4 @@
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { ComputeCapability } from '../../device/compute-capability.ts';
 import { WARP_SIZE } from '../../device/compute-capability.ts';

@@ -1,5 +1,5 @@
-import { Expression } from '../../config/expression.ts';
-import { ExpressionError } from '../../config/expression-error.ts';
+import { Expression } from '../../config/expression/expression.ts';
+import { ExpressionError } from '../../config/expression/expression-error.ts';
 import type { RecordedSpace } from '../../model/recorded-space.ts';
 import type { TunableValue, Variant } from '../../model/variant.ts';
 import { nextBelow } from '../../stats/random.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../../config/expression-tree.ts';
+import type { Value } from '../../config/expression/expression-tree.ts';
 import type { Part } from './rule.ts';
 import type { Parameter } from './space.ts';
 

@@ -1,4 +1,4 @@
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { TunableValue, Variant } from '../../model/variant.ts';
 import { Xoshiro128 } from '../../stats/random.ts';
 import type { Random } from '../../stats/random.ts';

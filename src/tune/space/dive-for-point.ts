@@ -1,4 +1,4 @@
-import type { Value } from '../../config/expression-tree.ts';
+import type { Value } from '../../config/expression/expression-tree.ts';
 import type { Random } from '../../stats/random.ts';
 import type { Diagram } from './diagram.ts';
 import { drawRank } from './draw-rank.ts';

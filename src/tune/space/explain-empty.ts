@@ -1,6 +1,6 @@
-import { compileTree } from '../../config/compile-expression.ts';
-import { Uncomputable } from '../../config/evaluate-expression.ts';
-import type { Tree, Value } from '../../config/expression-tree.ts';
+import { compileTree } from '../../config/expression/compile-expression.ts';
+import { Uncomputable } from '../../config/expression/evaluate-expression.ts';
+import type { Tree, Value } from '../../config/expression/expression-tree.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { Xoshiro128 } from '../../stats/random.ts';
 import { diveForPoint } from './dive-for-point.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../../config/expression.ts';
-import type { Value } from '../../config/expression-tree.ts';
+import type { Expression } from '../../config/expression/expression.ts';
+import type { Value } from '../../config/expression/expression-tree.ts';
 import type { Variant } from '../../model/variant.ts';
 import type { Random } from '../../stats/random.ts';
 import type { Diagram } from './diagram.ts';

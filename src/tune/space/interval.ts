@@ -1,4 +1,8 @@
-import type { ArithmeticOperator, ComparisonOperator, FunctionName } from '../../config/expression-tree.ts';
+import type {
+  ArithmeticOperator,
+  ComparisonOperator,
+  FunctionName,
+} from '../../config/expression/expression-tree.ts';
 
 /** What a formula can come to: nothing outside of [low, high]. */
 export interface Interval {

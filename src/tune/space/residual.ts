@@ -6,8 +6,14 @@ import {
   isSame,
   isTrue,
   Uncomputable,
-} from '../../config/evaluate-expression.ts';
-import type { Comparison, ComparisonOperator, Tree, TreeOf, Value } from '../../config/expression-tree.ts';
+} from '../../config/expression/evaluate-expression.ts';
+import type {
+  Comparison,
+  ComparisonOperator,
+  Tree,
+  TreeOf,
+  Value,
+} from '../../config/expression/expression-tree.ts';
 import type { Residual } from './automaton.ts';
 import {
   arithmeticInterval,

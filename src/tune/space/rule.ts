@@ -1,7 +1,7 @@
-import { compileTree } from '../../config/compile-expression.ts';
-import { isTrue, Uncomputable } from '../../config/evaluate-expression.ts';
-import type { Expression } from '../../config/expression.ts';
-import type { Tree, Value } from '../../config/expression-tree.ts';
+import { compileTree } from '../../config/expression/compile-expression.ts';
+import { isTrue, Uncomputable } from '../../config/expression/evaluate-expression.ts';
+import type { Expression } from '../../config/expression/expression.ts';
+import type { Tree, Value } from '../../config/expression/expression-tree.ts';
 import type { TunableValue } from '../../model/variant.ts';
 import type { Parameter } from './space.ts';
 

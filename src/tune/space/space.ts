@@ -1,4 +1,4 @@
-import type { Expression } from '../../config/expression.ts';
+import type { Expression } from '../../config/expression/expression.ts';
 import type { TunableValue, Variant } from '../../model/variant.ts';
 import type { Random } from '../../stats/random.ts';
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { defined } from '../../model/defined.ts';
 import { cudaArchs } from '../../build/cuda-archs.ts';
 import { kernelJob } from '../../build/kernel-jobs.ts';
-import { Expression } from '../../config/expression.ts';
+import { Expression } from '../../config/expression/expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import { judgeSources } from '../../config/judge-sources.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';

@@ -9,7 +9,7 @@ import type { HistoryKey, TrendPoint } from '../../model/history.ts';
 import { DAY_MS } from '../../model/moment.ts';
 import { matchesWildcard } from '../../model/wildcard.ts';
 import { hashOf } from '../../os/canonical-json.ts';
-import { alertDetails, alertTitle } from '../../report/alert-text.ts';
+import { alertDetails, alertTitle } from '../../report/text/alert-text.ts';
 
 /** What is older when it is found, as after an import of old runs, is not news. */
 const NEWS_DAYS = 30;

@@ -1,7 +1,7 @@
 import type { AlertsConfig } from '../../config/alerts-schema.ts';
 import type { History, NewAlert } from '../../history/history.ts';
 import { changedTrends, noteNews, RunsById } from './find-news.ts';
-import { deliverDue, type DeliverContext, type Tried } from './deliver-due.ts';
+import { deliverDue, type DeliverContext, type Tried } from '../../alerts/deliver-due.ts';
 
 export interface Told {
   readonly news: readonly NewAlert[];

@@ -4,7 +4,7 @@ import type { BisectOutcome, BisectProbe } from '../../model/bisect-report.ts';
 import type { Mode } from '../../model/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { addTimes, recordCost, type DeviceTime } from '../../rig/cost-of-run.ts';
-import type { BisectJournal } from './bisect-journal.ts';
+import type { BisectJournal } from '../../judge/bisect/bisect-journal.ts';
 import type { CommitRange } from '../../os/git/commit-range.ts';
 import { probePair, type Probed, type ProbeOptions } from './probe-pair.ts';
 import { narrowed, nextProbe, stepsLeft, type Search } from '../../judge/bisect/search.ts';

@@ -6,7 +6,7 @@ import { caseKeySchema, type CaseComparison, type Comparison } from '../../model
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
 import { runGit } from '../../os/git/run-git.ts';
-import { causeText, findingLineText } from '../../report/line-text.ts';
+import { causeText, findingLineText } from '../../report/text/line-text.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../runs/profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';

@@ -4,10 +4,10 @@ import { isAdvice, type DoctorReport } from '../../model/doctor-report.ts';
 import { incorrectKindOf } from '../../model/fault.ts';
 import { holderText } from '../../model/wait-text.ts';
 import { VERDICT } from '../../model/verdict.ts';
-import { comparisonSections } from '../../report/comparison-sections.ts';
-import { verdictSentence } from '../../report/verdict-sentence.ts';
-import { counted } from '../../report/comparison-text.ts';
-import { formatDuration } from '../../report/units.ts';
+import { comparisonSections } from '../../report/text/comparison-sections.ts';
+import { verdictSentence } from '../../report/text/verdict-sentence.ts';
+import { counted } from '../../report/text/comparison-text.ts';
+import { formatDuration } from '../../report/text/units.ts';
 import type { StepLog } from './step-log.ts';
 
 export function endDoctorStep(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { makeFolder } from '../../os/make-folder.ts';
 import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
-import { formatBytes } from '../../report/units.ts';
+import { formatBytes } from '../../report/text/units.ts';
 
 /** The folder of a run, which git leaves alone: a file of ours must not make the work tree look changed. */
 export async function makeOut(out: string): Promise<void> {

@@ -9,7 +9,11 @@ import { z } from 'zod';
 import { fileFailure } from '../../model/file-failure.ts';
 import { candidateNameSchema } from '../../model/judgement.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { candidateSources, writtenSources, type CandidateSources } from '../runs/judge/candidate-sources.ts';
+import {
+  candidateSources,
+  writtenSources,
+  type CandidateSources,
+} from '../../adopt/candidate/candidate-sources.ts';
 
 /** One candidate of a batch, before its files are read. */
 export interface Submission {

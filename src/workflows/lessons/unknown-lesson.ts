@@ -1,4 +1,4 @@
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import type { Lesson } from '../../model/lesson.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 

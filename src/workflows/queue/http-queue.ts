@@ -1,7 +1,7 @@
 import { PawlError } from '../../model/pawl-error.ts';
 import { workAnswerSchema, type WorkAnswer, type WorkRequest } from '../../model/queue-work.ts';
 import { retry } from '../../os/postgres.ts';
-import type { WorkerQueue } from './shift.ts';
+import type { WorkerQueue } from '../../queue/shift.ts';
 
 /** How long a server that is away is waited for. */
 const PATIENCE_MS = 600_000;

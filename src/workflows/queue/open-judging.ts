@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { Judge, type BuiltCandidate } from '../runs/judge.ts';
 import type { JudgeOptions } from '../runs/judge/judge-options.ts';
-import { writtenSources } from '../runs/judge/candidate-sources.ts';
-import type { Judging } from './shift.ts';
+import { writtenSources } from '../../adopt/candidate/candidate-sources.ts';
+import type { Judging } from '../../queue/shift.ts';
 
 interface Built {
   readonly candidate: BuiltCandidate;

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { comparedKernels, noSharedCase } from '../../judge/kernel-pair.ts';

@@ -5,7 +5,7 @@ import type { Samples } from '../../model/samples.ts';
 import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { renderRaceHtml } from '../../report/html/race-html.tsx';
-import { renderRaceMarkdown } from '../../report/race-markdown.ts';
+import { renderRaceMarkdown } from '../../report/markdown/race-markdown.ts';
 
 /** Writes the report and the samples into a folder; returns the race with the files in it. */
 export async function writeRace(race: Race, samples: Samples, out: string | undefined): Promise<Race> {

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 
 import type { Judgement } from '../../model/judgement.ts';
 import { Judge } from './judge.ts';
-import { candidateSources, writtenSources, type CandidateSources } from './judge/candidate-sources.ts';
+import {
+  candidateSources,
+  writtenSources,
+  type CandidateSources,
+} from '../../adopt/candidate/candidate-sources.ts';
 import type { JudgeOptions } from './judge/judge-options.ts';
 
 /** Judges one candidate of a problem: its files, or their texts by their names. */

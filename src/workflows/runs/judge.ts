@@ -23,13 +23,13 @@ import { recordSide } from '../../rig/recorded-side.ts';
 import { verifyTargets } from '../../rig/verify-targets.ts';
 import { withDevices } from '../../rig/with-devices.ts';
 import { KeptJudge } from '../../runner/kept-judge.ts';
-import { candidateKernel } from './judge/candidate-kernel.ts';
-import { candidateSources, type CandidateSources } from './judge/candidate-sources.ts';
-import { hearCandidate } from './judge/hear-candidate.ts';
-import { judgeIdentity } from './judge/judge-identity.ts';
+import { candidateKernel } from '../../adopt/candidate/candidate-kernel.ts';
+import { candidateSources, type CandidateSources } from '../../adopt/candidate/candidate-sources.ts';
+import { hearCandidate } from '../../judge/candidate/hear-candidate.ts';
+import { judgeIdentity } from '../../judge/candidate/judge-identity.ts';
 import { fuzzIdentity, judgedFuzz, judgeSettings, type JudgeOptions } from './judge/judge-options.ts';
-import { judgedProblem, type JudgedProblem } from './judge/judged-problem.ts';
-import { refuseFaultyReference, refuseWithoutReference } from './judge/refuse-reference.ts';
+import { judgedProblem, type JudgedProblem } from '../../adopt/candidate/judged-problem.ts';
+import { refuseFaultyReference, refuseWithoutReference } from '../../adopt/candidate/refuse-reference.ts';
 
 /** A candidate that was built, or the reason why it cannot be. */
 export interface BuiltCandidate {

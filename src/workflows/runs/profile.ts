@@ -30,7 +30,7 @@ import { Worktrees, WORKTREE, type CheckedOut } from '../../rig/worktrees.ts';
 import { recordProfile } from '../../history/store/record-run.ts';
 import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
-import { captureSide, type CapturedSide } from './profile/capture-side.ts';
+import { captureSide, type CapturedSide } from '../../profile/side/capture-side.ts';
 import { atLines, linesSide } from './profile/compare-at-lines.ts';
 import { drawLines, drawProfile } from './profile/draw-profile.ts';
 import { unprofiledCode } from './profile/unprofiled-code.ts';

@@ -4,7 +4,7 @@ import type { AlertsConfig } from '../../config/alerts-schema.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { ServeEvent } from '../../model/serve-event.ts';
 import type { Environment } from '../../os/environment.ts';
-import { loadAlerts } from '../alerts/load-alerts.ts';
+import { loadAlerts } from '../../config/load-alerts.ts';
 import type { HistoryService } from './history-service.ts';
 
 export interface AlertLoopOptions {

@@ -37,13 +37,13 @@ import { SidesAnswers } from '../../history/sides-answers.ts';
 import { comparePoints, type ComparedPoints } from '../../history/compare-points.ts';
 import { LearntLessons } from '../../history/learnt-lessons.ts';
 import type { LiveFeed } from '../../measure/live-feed.ts';
-import { mergeLessons, type MethodLibrary } from './method-library.ts';
+import { mergeLessons, type MethodLibrary } from '../../learn/method/method-library.ts';
 import { NewestRun, type NewestRunOptions } from '../../history/newest-run.ts';
 import type { StoreHandle } from '../../history/store/store-handle.ts';
 import type { Release } from '../../history/trends/trend-marks.ts';
 import { TrendAnswers } from '../../history/trends/trend-answers.ts';
 import type { AlertsConfig } from '../../config/alerts-schema.ts';
-import type { DeliverContext } from '../alerts/deliver-due.ts';
+import type { DeliverContext } from '../../alerts/deliver-due.ts';
 import { tellChanges, type Told } from '../alerts/tell-changes.ts';
 
 /** What git says of the project, whenever it is asked. */

@@ -9,7 +9,7 @@ import { tryProject } from '../../config/try-project.ts';
 import { HistoryService, type ProjectFacts } from './history-service.ts';
 import { findCodeHost } from '../../history/code-host.ts';
 import { LiveFeed } from '../../measure/live-feed.ts';
-import { projectLibrary } from './method-library.ts';
+import { projectLibrary } from '../../learn/method/method-library.ts';
 import { findReleases } from '../../history/trends/find-releases.ts';
 import { StoreHandle } from '../../history/store/store-handle.ts';
 

@@ -7,10 +7,10 @@ import type { WorkAnswer, WorkRequest } from '../../model/queue-work.ts';
 import { openQueue } from '../../queue/open-queue.ts';
 import type { Environment } from '../../os/environment.ts';
 import type { Caller, Found, Queue, Refusal, Submitted } from '../../queue/queue.ts';
-import { offerProject } from '../queue/offer-project.ts';
-import { queuePlace } from '../queue/queue-place.ts';
-import { canonicalFiles, textsHash } from '../runs/judge/candidate-sources.ts';
-import { QueueHandle } from './queue-handle.ts';
+import { offerProject } from '../../queue/offer-project.ts';
+import { queuePlace } from '../../queue/queue-place.ts';
+import { canonicalFiles, textsHash } from '../../adopt/candidate/candidate-sources.ts';
+import { QueueHandle } from '../../queue/queue-handle.ts';
 
 export type { Caller, Refusal } from '../../queue/queue.ts';
 

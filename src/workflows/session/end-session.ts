@@ -9,7 +9,7 @@ import { outcomeOfSession } from '../../learn/session/session-outcome.ts';
 import { isGateDone, isStopping } from '../../model/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Session } from '../../model/session.ts';
-import { renderSessionMarkdown } from '../../report/session-markdown.ts';
+import { renderSessionMarkdown } from '../../report/markdown/session-markdown.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 import { inOrder, runGates } from './run-gates.ts';
 import { workOnSession, type OpenSession } from '../../learn/session/open-session.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { underJudge } from '../../config/under-judge.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';

@@ -11,7 +11,7 @@ import { NOTES_SCHEMA } from '../../model/note.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { comparePoints } from '../../history/compare-points.ts';
 import { LearntLessons } from '../../history/learnt-lessons.ts';
-import { mergeLessons, type MethodLibrary } from '../serve/method-library.ts';
+import { mergeLessons, type MethodLibrary } from '../../learn/method/method-library.ts';
 
 export interface ReportWindow {
   readonly since: Date;

@@ -6,7 +6,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { ProfileReport } from '../../model/profile-report.ts';
 import type { ProfileWarning, Study } from '../../model/study-report.ts';
 import { Facts } from '../../profile/facts/facts.ts';
-import { readNcuFile } from '../../profile/ncu-file.ts';
+import { readNcuFile } from '../../profile/ncu/ncu-file.ts';
 import { gateSettings } from '../../tune/gates/gate.ts';
 import { profileGate } from '../../tune/gates/profile-gate.ts';
 import { profileKernel, type ProfileOptions } from '../runs/profile.ts';

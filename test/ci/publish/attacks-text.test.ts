@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { CiRun } from '../../../src/model/ci-run.ts';
 import { RULE_IDS } from '../../../src/model/diagnosis-words.ts';
-import { commentMarker } from '../../../src/report/ci-comment.ts';
+import { commentMarker } from '../../../src/report/markdown/ci-comment.ts';
 import { findCmarkGfm, renderGfm } from '../../report/cmark-gfm.ts';
 import { hostileReport } from '../../report/comparison-run.ts';
 import { ciRun, failedRun } from '../ci-runs.ts';

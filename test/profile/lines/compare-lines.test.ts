@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compareLines, type LinesSide } from '../../../src/profile/lines/compare-lines.ts';
 import { followLines } from '../../../src/profile/lines/follow-lines.ts';
-import { causeText } from '../../../src/report/line-text.ts';
+import { causeText } from '../../../src/report/text/line-text.ts';
 import { captured, hot, sourcesOf, type Version } from './planted-lines.ts';
 
 function side(version: Version, name: string, duration_us: number): LinesSide {

@@ -8,7 +8,7 @@ import { parsePtxasReport } from '../../../src/build/ptxas-report.ts';
 import { runCommand } from '../../../src/os/run-command.ts';
 import { cubinResources } from '../../../src/profile/lines/cubin-resources.ts';
 import { staticResources } from '../../../src/profile/lines/static-occupancy.ts';
-import { resourceTexts } from '../../../src/report/line-text.ts';
+import { resourceTexts } from '../../../src/report/text/line-text.ts';
 import { unpacked } from './planted-lines.ts';
 
 const SOURCE = `

@@ -4,7 +4,7 @@ import type { Diagnosis, Finding } from '../../../src/model/diagnosis.ts';
 import type { RuleId } from '../../../src/model/diagnosis-words.ts';
 import type { HotLines } from '../../../src/model/hot-lines.ts';
 import { withLines } from '../../../src/profile/lines/findings-at-lines.ts';
-import { renderDiagnosis } from '../../../src/report/diagnosis-terminal.ts';
+import { renderDiagnosis } from '../../../src/report/terminal/diagnosis-terminal.ts';
 import { hot } from './planted-lines.ts';
 
 function diagnosis(...rules: readonly RuleId[]): Diagnosis {

@@ -5,8 +5,8 @@ import { capturedLines } from '../../../src/profile/lines/captured-lines.ts';
 import { hotLines } from '../../../src/profile/lines/hot-lines.ts';
 import { readLineTable } from '../../../src/profile/lines/line-table.ts';
 import { readSourcePage } from '../../../src/profile/lines/source-page.ts';
-import { hotLinesLines } from '../../../src/report/hot-lines-terminal.ts';
-import { chainText } from '../../../src/report/line-text.ts';
+import { hotLinesLines } from '../../../src/report/terminal/hot-lines-terminal.ts';
+import { chainText } from '../../../src/report/text/line-text.ts';
 import { captured, hot, sourcesOf, unpacked } from './planted-lines.ts';
 
 const PLAIN = { paint: (_: string, text: string) => text, columns: 120, verbose: false };

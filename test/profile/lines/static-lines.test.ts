@@ -8,7 +8,7 @@ import { hotLinesSchema } from '../../../src/model/hot-lines.ts';
 import { readLineTable } from '../../../src/profile/lines/line-table.ts';
 import { readLibraryLines } from '../../../src/profile/lines/read-library.ts';
 import { readDisassembly, staticLines } from '../../../src/profile/lines/static-lines.ts';
-import { hotLinesLines } from '../../../src/report/hot-lines-terminal.ts';
+import { hotLinesLines } from '../../../src/report/terminal/hot-lines-terminal.ts';
 import { sourcesOf, unpacked } from './planted-lines.ts';
 
 const KERNEL = '_Z7plantedPKfPfi';

@@ -5,7 +5,7 @@ import { PipeTimes } from '../../../src/profile/lines/pipe-cycles.ts';
 import { readSass } from '../../../src/profile/lines/sass.ts';
 import { readDisassembly } from '../../../src/profile/lines/static-lines.ts';
 import { mixBound, staticLoops, type CompiledFunction } from '../../../src/profile/lines/static-mix.ts';
-import { loopTexts, mixBoundText } from '../../../src/report/line-text.ts';
+import { loopTexts, mixBoundText } from '../../../src/report/text/line-text.ts';
 import { captured, compiled, type Version } from './planted-lines.ts';
 
 const place = { place: { file: 'a.cu', line: 7 }, callers: [] };

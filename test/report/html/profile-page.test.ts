@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import type { ProfilePage } from '../../../src/model/profile-page.ts';
 import { profilePage } from '../../../src/profile/page/profile-page.ts';
-import { renderProfileMarkdown } from '../../../src/report/profile-markdown.ts';
+import { renderProfileMarkdown } from '../../../src/report/markdown/profile-markdown.ts';
 import { renderProfilePage } from '../../../src/report/html/profile-page.tsx';
 import { renderProfilePicture } from '../../../src/report/svg/profile-picture.tsx';
-import { shortName } from '../../../src/report/profile-text.ts';
-import { siNumber, signalValue } from '../../../src/report/signal-text.ts';
+import { shortName } from '../../../src/report/text/profile-text.ts';
+import { siNumber, signalValue } from '../../../src/report/text/signal-text.ts';
 import { HOSTILE } from '../hostile.ts';
 import { comparedPage, launchOf, pageOf } from '../profile-pages.ts';
 

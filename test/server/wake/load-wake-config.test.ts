@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { renderWakeConfig, wakeLine } from '../../../src/report/wake-text.ts';
+import { renderWakeConfig, wakeLine } from '../../../src/report/terminal/wake-text.ts';
 import { loadWakeConfig, readSecret } from '../../../src/workflows/wake/load-wake-config.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Expression } from '../../../src/config/expression.ts';
+import { Expression } from '../../../src/config/expression/expression.ts';
 import { normalCdf } from '../../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../../src/stats/random.ts';
 import { Candidates } from '../../../src/tune/samplers/model/candidates.ts';

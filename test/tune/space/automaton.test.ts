@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { Expression } from '../../../src/config/expression.ts';
-import type { Value } from '../../../src/config/expression-tree.ts';
+import { Expression } from '../../../src/config/expression/expression.ts';
+import type { Value } from '../../../src/config/expression/expression-tree.ts';
 import { nextBelow, type Random, Xoshiro128 } from '../../../src/stats/random.ts';
 import { type Automaton, buildAutomaton, DEAD } from '../../../src/tune/space/automaton.ts';
 import { createSpace } from '../../../src/tune/space/create-space.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../../../src/config/expression.ts';
-import { ExpressionError } from '../../../src/config/expression-error.ts';
+import type { Expression } from '../../../src/config/expression/expression.ts';
+import { ExpressionError } from '../../../src/config/expression/expression-error.ts';
 import type { TunableValue } from '../../../src/model/variant.ts';
 import type { Parameter } from '../../../src/tune/space/space.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Expression } from '../../../src/config/expression.ts';
+import { Expression } from '../../../src/config/expression/expression.ts';
 import type { Variant } from '../../../src/model/variant.ts';
 import { Xoshiro128 } from '../../../src/stats/random.ts';
 import { createSpace } from '../../../src/tune/space/create-space.ts';

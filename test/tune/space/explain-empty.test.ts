@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Expression } from '../../../src/config/expression.ts';
+import { Expression } from '../../../src/config/expression/expression.ts';
 import { createSpace } from '../../../src/tune/space/create-space.ts';
 import { explainEmpty, requirePoints } from '../../../src/tune/space/explain-empty.ts';
 import type { SpaceParameter } from '../../../src/tune/space/rule.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { parseBaseline } from '../../../src/ratchet/parse-baseline.ts';
-import { renderComparisonTerminal } from '../../../src/report/comparison-terminal.ts';
+import { renderComparisonTerminal } from '../../../src/report/terminal/comparison-terminal.ts';
 import { check } from '../../../src/workflows/check.ts';
 import { CompareProject } from '../compare-project.ts';
 

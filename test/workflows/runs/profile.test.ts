@@ -8,7 +8,7 @@ import type { BaselineEntry } from '../../../src/model/baseline.ts';
 import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../../../src/model/comparison.ts';
 import { profileReportSchema } from '../../../src/model/profile-report.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
-import { renderProfile } from '../../../src/report/profile-terminal.ts';
+import { renderProfile } from '../../../src/report/terminal/profile-terminal.ts';
 import { autoProfile } from '../../../src/workflows/check/auto-profile.ts';
 import { profileKernel, type ProfileOptions } from '../../../src/workflows/runs/profile.ts';
 import { FakeNcu, type Behaviour } from '../../profile/capture/fake-ncu.ts';

@@ -20,7 +20,7 @@ import {
   type GateResult,
 } from '../../../src/model/gate.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
-import { gatesTerminal } from '../../../src/report/gates-terminal.ts';
+import { gatesTerminal } from '../../../src/report/terminal/gates-terminal.ts';
 import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';
 import { FakeNcu } from '../../profile/capture/fake-ncu.ts';
 import { privateCache } from '../../services/private-cache.ts';

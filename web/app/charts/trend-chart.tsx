@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Trend } from '../../../src/model/history.ts';
 import { countText, levelTexts, restsOn, shortCommit, timeOfDay } from '../common/format.ts';
-import { markText } from '../../../src/report/trend-text.ts';
+import { markText } from '../../../src/report/text/trend-text.ts';
 import {
   trendData,
   TREND_HEIGHT,

@@ -2,8 +2,8 @@ import type UPlot from 'uplot';
 
 import type { Trend } from '../../../src/model/history.ts';
 import { paddedRange } from '../../../src/report/svg/time-ticks.ts';
-import { markText, otherMarks, settingText } from '../../../src/report/trend-text.ts';
-import { timeUnit } from '../../../src/report/units.ts';
+import { markText, otherMarks, settingText } from '../../../src/report/text/trend-text.ts';
+import { timeUnit } from '../../../src/report/text/units.ts';
 import { changeText, shortCommit, tickTexts } from '../common/format.ts';
 import { colorNow } from '../common/theme.ts';
 import { axisLook, CHART_FONT } from './axes.ts';

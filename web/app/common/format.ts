@@ -1,11 +1,11 @@
 import { signedPercent } from '../../../src/model/change-text.ts';
 import type { TrendPoint } from '../../../src/model/history.ts';
 import { LEAST_VALUES } from '../../../src/stats/level-shifts.ts';
-import { decimalsFor, formatIn, timeUnit } from '../../../src/report/units.ts';
+import { decimalsFor, formatIn, timeUnit } from '../../../src/report/text/units.ts';
 
 export { minutesText, speedupText } from '../../../src/model/number-text.ts';
-export { moneyText } from '../../../src/report/cost-text.ts';
-export { formatDuration, timeText } from '../../../src/report/units.ts';
+export { moneyText } from '../../../src/report/text/cost-text.ts';
+export { formatDuration, timeText } from '../../../src/report/text/units.ts';
 
 /** A level and its interval in one unit: `1.234 ms`, `1.230 … 1.239`. */
 export function levelTexts(

@@ -1,6 +1,6 @@
 import type { SideCase } from '../../../src/model/sides-comparison.ts';
 import { byUrgency } from '../../../src/model/verdict.ts';
-import { plainChangePct } from '../../../src/report/sides-text.ts';
+import { plainChangePct } from '../../../src/report/text/sides-text.ts';
 
 /** What cases of two sides can be ordered by; `-` before it turns it round. */
 export const CASE_ORDERS = {

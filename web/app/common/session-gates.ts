@@ -1,7 +1,7 @@
 import { fillCommand } from '../../../src/learn/gates/fill-template.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
-import { phaseTitle } from '../../../src/report/session-text.ts';
+import { phaseTitle } from '../../../src/report/text/session-text.ts';
 import type { Method, Session } from '../source/shapes.ts';
 import { isStopping } from '../../../src/model/session-progress.ts';
 

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { HistoryRun } from '../../../src/model/history.ts';
 import type { FoundSide, SideCase, SidesComparison } from '../../../src/model/sides-comparison.ts';
 import { VERDICT, VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
-import { sidesCounts, sidesHeadline, sideText } from '../../../src/report/sides-text.ts';
+import { sidesCounts, sidesHeadline, sideText } from '../../../src/report/text/sides-text.ts';
 import { CASE_ORDERS, inGroups, orderCases } from '../common/order-cases.ts';
 import { countText } from '../common/format.ts';
 import { adjust, type Place } from '../common/router.ts';

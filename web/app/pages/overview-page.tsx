@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { ATTENTION } from '../../../src/model/attention.ts';
 import { DAY_MS } from '../../../src/model/moment.ts';
 import type { Overview } from '../../../src/model/history.ts';
-import { newestText, settingText } from '../../../src/report/trend-text.ts';
+import { newestText, settingText } from '../../../src/report/text/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';
 import { agoText, changeText, countText, dateText, formatDuration, timeText } from '../common/format.ts';

@@ -1,6 +1,6 @@
 import { compareDiagnoses } from '../../../src/model/compare-diagnoses.ts';
 import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
-import { mixBoundText } from '../../../src/report/line-text.ts';
+import { mixBoundText } from '../../../src/report/text/line-text.ts';
 import { shortCommit, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { HotLines } from '../parts/hot-lines.tsx';

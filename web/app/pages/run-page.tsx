@@ -1,5 +1,5 @@
 import { ratesOf, workOf } from '../../../src/model/rates.ts';
-import { ratesTexts } from '../../../src/report/rates-text.ts';
+import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { formatDuration, moneyText, timeOfDay, timeText } from '../common/format.ts';
 import { Change } from '../parts/change.tsx';

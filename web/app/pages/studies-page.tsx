@@ -1,5 +1,5 @@
 import { TUNE_ANY } from '../common/commands.ts';
-import { STUDY_TITLES } from '../../../src/report/study-text.ts';
+import { STUDY_TITLES } from '../../../src/report/text/study-text.ts';
 import { countText, speedupText, timeOfDay } from '../common/format.ts';
 import { FilterBox, matches } from '../parts/filter-box.tsx';
 import { Empty, Shown } from '../parts/states.tsx';

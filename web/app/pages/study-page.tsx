@@ -3,7 +3,7 @@ import { defined } from '../../../src/model/defined.ts';
 import { measuredTrials } from '../../../src/model/measured-trials.ts';
 import { ratesOf } from '../../../src/model/rates.ts';
 import type { Trial } from '../../../src/model/study.ts';
-import { ratesTexts } from '../../../src/report/rates-text.ts';
+import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
 import { parallelLayout } from '../../../src/report/svg/parallel-layout.ts';
 import { Bars } from '../charts/bars.tsx';

@@ -1,6 +1,6 @@
 import type { TrendChange } from '../../../src/model/history.ts';
 import type { Note } from '../../../src/model/note.ts';
-import { settingText } from '../../../src/report/trend-text.ts';
+import { settingText } from '../../../src/report/text/trend-text.ts';
 import { dateText, noChangeText, shortCommit } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
 import { Change } from './change.tsx';

@@ -1,5 +1,5 @@
 import type { Trend, TrendMark } from '../../../src/model/history.ts';
-import { markText } from '../../../src/report/trend-text.ts';
+import { markText } from '../../../src/report/text/trend-text.ts';
 import { dateText } from '../common/format.ts';
 import { Commit } from './commit.tsx';
 import { Table } from './table.tsx';

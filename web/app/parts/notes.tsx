@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 
 import type { Note, Notes } from '../../../src/model/note.ts';
-import { notedText } from '../../../src/report/notes-terminal.ts';
+import { notedText } from '../../../src/report/terminal/notes-terminal.ts';
 import { dateText, shortCommit } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
 import { Problem } from '../source/source.ts';

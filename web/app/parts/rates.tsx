@@ -1,5 +1,5 @@
 import type { Rates as Figures } from '../../../src/model/rates.ts';
-import { ratesTexts } from '../../../src/report/rates-text.ts';
+import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 
 /** What a time means for the work of its case; a case that declares none has a dash. */
 export function Rates({ rates }: { readonly rates: Figures | undefined }) {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 
 import type { SideCase, SidesComparison } from '../../../src/model/sides-comparison.ts';
 import { sidesCsv } from '../../../src/report/sides-csv.ts';
-import { sideText } from '../../../src/report/sides-text.ts';
+import { sideText } from '../../../src/report/text/sides-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { compareSides } from '../common/commands.ts';
 import { figurePng } from '../common/figure-png.ts';

@@ -1,5 +1,5 @@
 import type { SideCase, SidePoint, SidesComparison } from '../../../src/model/sides-comparison.ts';
-import { plainChangePct, sidesCounts, unjudgedText } from '../../../src/report/sides-text.ts';
+import { plainChangePct, sidesCounts, unjudgedText } from '../../../src/report/text/sides-text.ts';
 import { changeText, variantText } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';
 import { Change } from './change.tsx';

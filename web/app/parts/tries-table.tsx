@@ -1,5 +1,5 @@
 import { TRY_OUTCOME } from '../../../src/model/try-outcome.ts';
-import { FLAG_TEXT, variableText } from '../../../src/report/session-text.ts';
+import { FLAG_TEXT, variableText } from '../../../src/report/text/session-text.ts';
 import { changeText, timeText, variantText } from '../common/format.ts';
 import { adjust } from '../common/router.ts';
 import type { Try } from '../source/shapes.ts';

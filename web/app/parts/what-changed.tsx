@@ -1,8 +1,8 @@
 import { changeWords } from '../../../src/model/change-text.ts';
 import type { StoredChange } from '../../../src/model/compare-diagnoses.ts';
 import type { LineChange } from '../../../src/model/hot-lines.ts';
-import { movedSense, movedText } from '../../../src/report/moved-text.ts';
-import { signalLabel, signalValue } from '../../../src/report/signal-text.ts';
+import { movedSense, movedText } from '../../../src/report/text/moved-text.ts';
+import { signalLabel, signalValue } from '../../../src/report/text/signal-text.ts';
 import { Table } from './table.tsx';
 
 /** The largest moves come first; the others are for those who look for one. */

@@ -3,10 +3,10 @@
  * bytes of a tile, work a thread. A space names them itself, in its constraints: each side of a comparison, and each
  * quotient that must come out even, is a quantity that its author found worth bounding.
  */
-import { compileTree } from '../../../config/compile-expression.ts';
-import { Uncomputable } from '../../../config/evaluate-expression.ts';
-import type { Tree } from '../../../config/expression-tree.ts';
-import { children } from '../../../config/expression.ts';
+import { compileTree } from '../../../config/expression/compile-expression.ts';
+import { Uncomputable } from '../../../config/expression/evaluate-expression.ts';
+import type { Tree } from '../../../config/expression/expression-tree.ts';
+import { children } from '../../../config/expression/expression.ts';
 import type { Point, Space } from '../../space/space.ts';
 import type { Roundness } from './settings.ts';
 

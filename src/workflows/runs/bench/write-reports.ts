@@ -5,7 +5,7 @@ import { writeDurably } from '../../../os/write-durably.ts';
 import type { BenchReport } from '../../../model/bench-report.ts';
 import type { Samples } from '../../../model/samples.ts';
 import { renderBenchHtml } from '../../../report/html/bench-html.tsx';
-import { renderBenchMarkdown } from '../../../report/bench-markdown.ts';
+import { renderBenchMarkdown } from '../../../report/markdown/bench-markdown.ts';
 
 export interface BenchFiles {
   readonly samples: string;

@@ -9,7 +9,7 @@ import { samplesCalledAs } from '../../../judge/called-as.ts';
 import type { CaseWork, CheckReport } from '../../../model/check-report.ts';
 import type { Samples } from '../../../model/samples.ts';
 import { renderComparisonHtml } from '../../../report/html/comparison-html.tsx';
-import { renderComparisonMarkdown } from '../../../report/comparison-markdown.ts';
+import { renderComparisonMarkdown } from '../../../report/markdown/comparison-markdown.ts';
 import { comparisonPictures } from '../../../report/svg/comparison-pictures.ts';
 
 interface SidesMeasured {

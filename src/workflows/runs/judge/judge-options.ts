@@ -7,9 +7,9 @@ import type { Mode } from '../../../model/mode.ts';
 import type { Clocks } from '../../../model/samples.ts';
 import type { RunContext } from '../../../os/run-context.ts';
 import { benchSettings, type BenchSettings } from '../../../rig/bench-settings.ts';
-import type { CandidateAsked } from './candidate-kernel.ts';
-import type { JudgedFuzz } from './fuzz-candidate.ts';
-import type { JudgedProblem, ProblemAsked } from './judged-problem.ts';
+import type { CandidateAsked } from '../../../adopt/candidate/candidate-kernel.ts';
+import type { JudgedFuzz } from '../../../judge/candidate/fuzz-candidate.ts';
+import type { JudgedProblem, ProblemAsked } from '../../../adopt/candidate/judged-problem.ts';
 
 /** How candidates are measured, and on which device. */
 export interface JudgeOptions

@@ -1,8 +1,8 @@
 import type { ProfileComparison } from '../../../model/diagnosis.ts';
 import type { LaunchProfile } from '../../../model/profile.ts';
 import { compareLines, type LinesSide } from '../../../profile/lines/compare-lines.ts';
-import { causeText } from '../../../report/line-text.ts';
-import type { CapturedSide } from './capture-side.ts';
+import { causeText } from '../../../report/text/line-text.ts';
+import type { CapturedSide } from '../../../profile/side/capture-side.ts';
 
 /** What is known of a launch by line; undefined where nothing was sampled. */
 export function linesSide(side: CapturedSide, launch: LaunchProfile): LinesSide | undefined {

@@ -8,7 +8,7 @@ import { PawlError } from '../../../model/pawl-error.ts';
 import type { ProfilePage } from '../../../model/profile-page.ts';
 import { pairLaunches } from '../../../profile/pair-launches.ts';
 import { writeProfilePage, type PageSource } from './write-profile-page.ts';
-import type { CapturedSide } from './capture-side.ts';
+import type { CapturedSide } from '../../../profile/side/capture-side.ts';
 
 /** Names within the profile's folder. */
 const PAGES = { html: 'profile.html', svg: 'profile.svg' } as const;

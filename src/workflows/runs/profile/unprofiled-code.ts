@@ -1,6 +1,6 @@
 /** What the compiled code of a CUDA kernel says where nothing can be counted, beside the time that it takes. */
 import type { LoadedConfig } from '../../../config/load-config.ts';
-import { ExpressionError } from '../../../config/expression-error.ts';
+import { ExpressionError } from '../../../config/expression/expression-error.ts';
 import { caseValues } from '../../../config/plan-case.ts';
 import type { KernelPlan } from '../../../config/plan-kernel.ts';
 import { own } from '../../../config/under-judge.ts';
@@ -14,7 +14,7 @@ import { mixBound, type CompiledFunction } from '../../../profile/lines/static-m
 import type { KnownLaunch } from '../../../profile/lines/static-occupancy.ts';
 import type { PreparedSide } from '../../../rig/prepared-side.ts';
 import { launchNeeds } from '../../../tune/gates/launch-needs.ts';
-import { timeCall_us, type TimeCallOptions } from './time-call.ts';
+import { timeCall_us, type TimeCallOptions } from '../../../measure/time-call.ts';
 
 export interface UnprofiledOptions extends TimeCallOptions {
   readonly main: LoadedConfig;

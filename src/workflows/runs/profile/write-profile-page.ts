@@ -8,7 +8,7 @@ import type { HotLines } from '../../../model/hot-lines.ts';
 import type { LaunchProfile } from '../../../model/profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../../profile/page/profile-page.ts';
 import type { Problem } from '../../../profile/facts/problem.ts';
-import { renderProfileMarkdown } from '../../../report/profile-markdown.ts';
+import { renderProfileMarkdown } from '../../../report/markdown/profile-markdown.ts';
 import { renderProfilePage } from '../../../report/html/profile-page.tsx';
 import { renderProfilePicture } from '../../../report/svg/profile-picture.tsx';
 import { pictureToPng } from './picture-to-png.ts';

@@ -4,7 +4,7 @@ import { faultText, lostText } from '../../../model/fault.ts';
 import type { Measurement } from '../../../model/samples.ts';
 import type { Variant } from '../../../model/variant.ts';
 import { benchReport } from '../../../report/bench-report.ts';
-import { timeText } from '../../../report/units.ts';
+import { timeText } from '../../../report/text/units.ts';
 import { bench } from '../../runs/bench.ts';
 import { compare } from '../../runs/compare.ts';
 import { WORKTREE } from '../../../rig/worktrees.ts';
