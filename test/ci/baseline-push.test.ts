@@ -140,7 +140,7 @@ describe('no baseline is pushed', () => {
     ['where payload and environment differ', { GITHUB_REF: 'refs/heads/topic' }, {}, /topic/],
     ['for another repository’s event', { GITHUB_REPOSITORY: 'mallory/kernels' }, {}, /mallory/],
     ['for a deleted branch', {}, { deleted: true }, /deleted/],
-    ['for another commit', { GITHUB_SHA: 'f'.repeat(40) }, {}, /another commit/],
+    ['for another commit', { GITHUB_SHA: 'f'.repeat(40) }, {}, /different commit/],
     [
       'in a fork',
       {},
@@ -210,7 +210,7 @@ describe('what a measuring job hands over is not trusted', () => {
     ['what is not JSON', edited(() => '::add-mask::{'), /changed outside Pawl/],
     ['another history', replaced(withCase('ours', 50, EMPTY_BASELINE)), /does not continue/],
     ['a shorter history', replaced(EMPTY_BASELINE), /does not continue/],
-    ['measurements of another commit', replaced(withCase('ours')), /another commit/],
+    ['measurements of another commit', replaced(withCase('ours')), /different commit/],
     [
       'a waiver',
       replaced(waive(BASE, { pattern: '*', reason: 'because', expires: '2026-03-20' }, AUDIT)),

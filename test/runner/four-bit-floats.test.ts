@@ -125,7 +125,7 @@ describe('tensors of 4 bits', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    [{ shape: [32, 63] }, /its last axis has to be even/],
+    [{ shape: [32, 63] }, /its last axis must be even/],
     [{ strides: [64, 1] }, /it cannot be a view/],
     [
       { fill: { kind: 'nonfinite' as const, values: ['nan' as const], share: 0.1 } },

@@ -200,7 +200,7 @@ describe('the seal on a repository', () => {
     await expect(checkSeal(seal)).rejects.toMatchObject({
       kind: 'permission',
       message: expect.stringContaining(named),
-      hint: expect.stringContaining('afresh'),
+      hint: expect.stringContaining('check out the repository again'),
     });
   });
 

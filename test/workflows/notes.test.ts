@@ -31,14 +31,14 @@ describe('notes on changes', () => {
     expect(text).not.toContain('\u001B');
     await removeNote({ store, now, id: note.id.slice(0, 8) });
     expect((await listNotes({ store, filter: {} })).notes).toEqual([]);
-    await expect(removeNote({ store, now, id: note.id })).rejects.toThrow(/no note/u);
+    await expect(removeNote({ store, now, id: note.id })).rejects.toThrow(/No note/u);
   });
 
   it.each([
     [{ commit: 'absent' }, /commit or branch "absent"/u],
-    [{ kernel: 'atention' }, /nothing of "atention"/u],
+    [{ kernel: 'atention' }, /has no "atention"/u],
     [{ link: 'javascript:alert(1)' }, /address of a web page/u],
-    [{ text: ' ' }, /cannot be kept/u],
+    [{ text: ' ' }, /cannot be saved/u],
   ])('that nobody would find, or that lead nowhere, are refused: %j', async (wrong, message) => {
     const asked = { store, now, commit: shaOf(7), text: 'Known', author: 'Ada', ...wrong };
     await expect(addNote(asked)).rejects.toThrow(message);

@@ -77,7 +77,7 @@ gates:
   });
 
   it('asks which kernel where there are several', async () => {
-    await expect(preflight({ config: await gateProject() })).rejects.toThrow(/Which kernel/);
+    await expect(preflight({ config: await gateProject() })).rejects.toThrow(/No kernel given/);
   });
 
   it('takes for a reference what is a kernel of the same problem or a commit, and nothing else', async () => {

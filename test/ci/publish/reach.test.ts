@@ -12,8 +12,10 @@ function reachOf(entry: string): Set<string> {
     const name = relative(REPOSITORY, path);
     if (reached.has(name)) return;
     reached.add(name);
-    // Types are gone when it runs.
-    const code = readFileSync(path, 'utf8').replaceAll(/^(?:import|export) type [^;]*;/gmu, '');
+    // Types and comments are gone when it runs.
+    const code = readFileSync(path, 'utf8')
+      .replaceAll(/^(?:import|export) type [^;]*;/gmu, '')
+      .replaceAll(/^ *\/\*\*.*?\*\//gmsu, '');
     for (const [, target] of code.matchAll(/(?:\bfrom|\bimport\()\s*'([^']+)'/gu)) {
       if (target!.startsWith('.')) visit(join(dirname(path), target!));
       else reached.add(target!);
