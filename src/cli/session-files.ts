@@ -26,7 +26,11 @@ interface ShowFlags extends SessionFlags {
 }
 
 export function sessionShowCommand(): Command {
-  return commonOptions(new Command('show').description('show a session').argument('<id>'))
+  return commonOptions(
+    new Command('show')
+      .description('show a session')
+      .argument('<id>', 'a session, as `pawl session list` names it'),
+  )
     .option('--markdown', 'show the report: what went right and wrong, time, cost, every try with its diff')
     .action((id: string, flags: ShowFlags) =>
       runAction(flags, async (door) => {
@@ -46,7 +50,7 @@ export function sessionExportCommand(): Command {
   return commonOptions(
     new Command('export')
       .description('write a session to a file that an expert can annotate')
-      .argument('<id>')
+      .argument('<id>', 'a session, as `pawl session list` names it')
       .argument('<file>', 'a new file'),
   ).action((id: string, out: string, flags: SessionFlags) =>
     runAction(flags, async (door) => {
@@ -70,7 +74,7 @@ export function sessionAnnotateCommand(): Command {
   return commonOptions(
     new Command('annotate')
       .description('import an exported session with its new annotations')
-      .argument('<file>')
+      .argument('<file>', 'an exported session')
       .option('--by <name>', 'the annotator, if the file does not name one'),
   ).action((file: string, flags: AnnotateFlags) =>
     runAction(flags, async (door) => {

@@ -175,7 +175,7 @@ interface NoteFlags extends SessionFlags {
 }
 
 function noteCommand(): Command {
-  return ofSession(new Command('note').description('add a note').argument('<text...>'))
+  return ofSession(new Command('note').description('add a note').argument('<text...>', 'what to note'))
     .option('--by <name>', 'your name (default: from git)')
     .option('--try <number>', 'attach it to this try', positiveInteger)
     .action((words: string[], flags: NoteFlags) =>
