@@ -47,7 +47,7 @@ export function checkerJob(plan: KernelPlan): BuildJob | undefined {
 function judgeJob(
   plan: KernelPlan,
   part: 'oracle' | 'generator' | 'checker',
-  code: { readonly source?: string; readonly cuda?: string },
+  code: { readonly source?: string; readonly cuda?: string; readonly links?: readonly string[] },
   archs: readonly string[],
 ): BuildJob | undefined {
   const common = {
@@ -56,7 +56,7 @@ function judgeJob(
     includeDirs: plan.oracleFrom?.includeDirs ?? plan.includeDirs,
     defines: {},
     flags: ['-O2'],
-    links: [],
+    links: code.links ?? [],
     ...(plan.environment && { environment: plan.environment }),
   } as const;
   if (code.cuda !== undefined && usesCudaOracle(plan, code)) {

@@ -31,7 +31,7 @@ interface PythonPlan {
 
 type OraclePlan =
   /** `cuda` judges kernels in CUDA, where the problem has one. */
-  | { readonly source?: string; readonly cuda?: string }
+  | { readonly source?: string; readonly cuda?: string; readonly links?: readonly string[] }
   | (PythonPlan & { readonly reference?: string; readonly precision?: 'own' })
   | undefined;
 
@@ -160,11 +160,8 @@ function oraclePlan(problem: Problem, absolute: (path: string) => string): Oracl
       ...defined({ reference, precision, init: placed(init, absolute) }),
     };
   }
-  const { source, cuda } = oracle;
-  return {
-    ...(source !== undefined && { source: absolute(source) }),
-    ...(cuda !== undefined && { cuda: absolute(cuda) }),
-  };
+  const { source, cuda, links } = oracle;
+  return defined({ source: source && absolute(source), cuda: cuda && absolute(cuda), links });
 }
 
 /** Whether anything says what is right. */

@@ -103,6 +103,11 @@ const oracleSchema = z
   .strictObject({
     source: pathSchema.optional().describe('C or C++ file with pawl_oracle.'),
     cuda: pathSchema.optional().describe('CUDA file with pawl_oracle, for kernels in CUDA.'),
+    links: z
+      // A file of the project would be a part of the judge that no one compares with the base's.
+      .array(z.string().regex(/^-l[\w.+-]+$/, 'expected a library of the machine, like -lcublas'))
+      .optional()
+      .describe('Libraries of the machine that the C, C++ or CUDA file needs, like -lcublas.'),
     module: pathSchema.optional().describe('Python file.'),
     function: z.string().min(1).optional().describe('Function in the Python file.'),
     reference: z
@@ -117,11 +122,12 @@ const oracleSchema = z
       .describe("The Python function gets the tensors' own types, and not double precision."),
   })
   .transform((oracle, context) => {
-    const { source, cuda, module, function: name, reference, init, precision } = oracle;
+    const { source, cuda, links, module, function: name, reference, init, precision } = oracle;
     const isNative = (source ?? cuda) !== undefined && module === undefined && name === undefined;
     const isPlain = reference === undefined && init === undefined && precision === undefined;
-    if (isNative && isPlain) return { source, cuda };
-    if (source === undefined && cuda === undefined && module !== undefined && name !== undefined) {
+    if (isNative && isPlain) return { source, cuda, links };
+    const isPython = source === undefined && cuda === undefined && links === undefined;
+    if (isPython && module !== undefined && name !== undefined) {
       if (precision === undefined || reference === undefined)
         return { module, function: name, reference, init, precision };
       context.addIssue({

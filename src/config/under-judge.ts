@@ -87,7 +87,7 @@ function placedOracle(oracle: Problem['oracle'], absolute: (path: string) => str
     };
   }
   const { source, cuda } = oracle;
-  return { source: source && absolute(source), cuda: cuda && absolute(cuda) };
+  return { ...oracle, source: source && absolute(source), cuda: cuda && absolute(cuda) };
 }
 
 function judgedKernel(

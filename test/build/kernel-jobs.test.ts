@@ -50,6 +50,11 @@ describe('oracleJob', () => {
     expect(oracleJob(plan)).toMatchObject({ language: 'c++', flags: ['-O2'], links: [], defines: {} });
   });
 
+  it('links the libraries that the oracle itself names', () => {
+    const oracle = { source: '/project/oracle.cpp', links: ['-lcrypt'] };
+    expect(oracleJob({ ...plan, oracle })?.links).toEqual(['-lcrypt']);
+  });
+
   it('takes the CUDA oracle for a kernel in CUDA only, and builds it for the same architectures', () => {
     const oracle = { source: '/project/oracle.cpp', cuda: '/project/oracle.cu' };
     expect(oracleJob({ ...plan, oracle }, ['sm_90a'])).toMatchObject({

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -34,4 +34,26 @@ it.each([
   expect(stdout).toMatch(words);
   expect(stdout).toContain('"oracle-failed"');
   expect(code).toBe(2);
+});
+
+it('an oracle is linked with the libraries that it names, and with no file of the project', async () => {
+  const folder = await fixtureProject(['right']);
+  const code = oracle('for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i] + (crypt("a", "ab") == nullptr);');
+  await writeFile(join(folder, 'src/oracle.cpp'), `#include <crypt.h>\n${code}`);
+  const written = await readFile(join(folder, 'pawl.yaml'), 'utf8');
+  const linkedWith = (links: string): Promise<void> =>
+    writeFile(
+      join(folder, 'pawl.yaml'),
+      written.replace(/oracle: \{ source: ([^ ]+) \}/u, `oracle: { source: $1, links: [${links}] }`),
+    );
+  const bench = () => pawl(folder, 'bench', '--check-only', '--quiet', '--wait', '300');
+  await linkedWith('');
+  const without = await bench();
+  expect(without.stdout).toMatch(/right-oracle does not build: .*undefined reference to\s+`crypt'/su);
+  await linkedWith('-lcrypt');
+  expect((await bench()).code).toBe(0);
+  await linkedWith('-L.');
+  const refused = await bench();
+  expect(refused.stderr).toMatch(/oracle\.links.*expected a library of the machine, like -lcublas/su);
+  expect(refused.code).toBe(78);
 });

@@ -127,7 +127,8 @@ describe('adopting a C++ function', () => {
     expect(report.dims).toEqual(['rows', 'cols']);
     const yaml = await readFile(join(folder, 'pawl.yaml'), 'utf8');
     expect(yaml).toContain('tunables: { VARIANT: [2, 1], BLOCK_SIZE: [256, 128] }');
-    expect(yaml).toContain('links: [-lcublas]');
+    expect(yaml).toContain('\n    links: [-lcublas]');
+    expect(yaml).toMatch(/oracle: \{ cuda: \S+, links: \[-lcublas\] \}/u);
     const wrapper = await readFile(join(folder, 'pawl_accumulate.cu'), 'utf8');
     expect(wrapper).toContain('static const bool ready = (prepare_device(), true);');
     expect(wrapper).toContain('float *parts = (float *)((char *)call->workspace);');

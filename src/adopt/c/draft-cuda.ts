@@ -56,12 +56,13 @@ export function draftCuda(request: CudaRequest): Draft {
   const { setup } = request;
   const copy = { named, include: basename(named), definesMain, setup };
   const outputs = binding.tensors.filter(({ role }) => role !== 'input').map(({ dtype }) => dtype);
+  const libraries = linkLines(sources);
   const lines: DraftLine[] = [
     ...scalarLines(binding),
     oracle === undefined
       ? {
           key: 'oracle',
-          value: `{ cuda: ${oraclePath} }`,
+          value: `{ cuda: ${[oraclePath, ...libraries.map(({ key, value }) => `${key}: ${value}`)].join(', ')} }`,
           comment: 'a copy of the adopted function',
         }
       : { key: 'oracle', value: `{ module: ${oracle.module}, function: ${oracle.function} }` },
@@ -87,7 +88,7 @@ export function draftCuda(request: CudaRequest): Draft {
           { key: 'sources', value: `[pawl_${problem}.cu]`, comment: `includes ${basename(named)}` },
           ...(sources.outside.length > 0 ? [{ key: 'include_dirs', value: '[.]' }] : []),
           { key: 'flags', value: `[${flags.join(', ')}]` },
-          ...linkLines(sources),
+          ...libraries,
           { key: 'arch', value: 'auto', comment: 'that of the GPU at hand' },
           ...tunableLines(binding),
         ],

@@ -55,6 +55,12 @@ describe('what a change alters about its own judge', () => {
     ['a tolerance', 'atol: 0.001', 'atol: 5', /^tolerance of doubled: atol: 0\.001 → 5$/m],
     ['an oracle taken away', '    oracle: { source: src/oracle.cpp }\n', '', /oracle of doubled was removed/],
     [
+      'a library of the oracle',
+      'oracle: { source: src/oracle.cpp }',
+      'oracle: { source: src/oracle.cpp, links: [-lm] }',
+      /oracle of doubled: links: nothing → /,
+    ],
+    [
       'another oracle',
       'src/oracle.cpp',
       'src/kernel.cpp',
