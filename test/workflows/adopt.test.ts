@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/build/package-root.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
-import { adoptReportSchema } from '../../src/model/adopt-report.ts';
+import { adoptReportSchema, type AdoptReport } from '../../src/model/adopt-report.ts';
 import { renderAdopt } from '../../src/report/terminal/adopt-terminal.ts';
 import { adopt } from '../../src/workflows/adopt.ts';
 import { findPython } from '../../src/device/python.ts';
@@ -139,6 +139,41 @@ describe('adopting a C++ function', () => {
     const oracle = await readFile(join(folder, 'oracle/pawl_accumulate_oracle.cu'), 'utf8');
     expect(oracle).toContain('const int64_t block_size = 256;');
     expect(oracle).toContain('cudaFree(parts);');
+  });
+
+  it('asks about integers in no shape and about memory to work in, until they are told', async () => {
+    const folder = await folderWith();
+    const path = join(folder, 'sums.cu');
+    await writeFile(
+      path,
+      `__global__ void sums_kernel(const float *x, float *out, float *scratch, int rows, int cols) {}
+void sums(const float *x, float *out, float *scratch, int rows, int cols, int block_size) {
+  sums_kernel<<<rows, block_size>>>(x, out, scratch, rows, cols);
+}
+`,
+    );
+    const asked = { path, shapes: { x: 'rows,cols', out: 'rows', scratch: 'rows,256' } };
+    const texts = ({ assumed }: AdoptReport, kind: string) =>
+      assumed.filter(({ about }) => about === kind).map(({ text }) => text);
+    const guessed = await adopt({ ...asked, dryRun: true });
+    expect(texts(guessed, 'tunables')).toEqual([expect.stringContaining('--tunable block_size=')]);
+    expect(texts(guessed, 'roles')).toContainEqual(expect.stringContaining('--workspace scratch='));
+
+    const told = await adopt({
+      path,
+      shapes: { x: 'rows,cols', out: 'rows' },
+      tunables: { block_size: [256, 128] },
+      workspaces: { scratch: 'rows*block_size' },
+    });
+    expect(texts(told, 'tunables')).toEqual([]);
+    expect(texts(told, 'roles').join()).not.toContain('--workspace');
+    // What is tried has memory for its own value; the copy that judges, for the default.
+    const wrapper = await readFile(join(folder, 'pawl_sums.cu'), 'utf8');
+    expect(wrapper).toMatch(
+      /pawl_workspace_bytes[^}]*int64_t block_size = BLOCK_SIZE;[^}]*rows \* block_size/u,
+    );
+    const oracle = await readFile(join(folder, 'oracle/pawl_sums_oracle.cu'), 'utf8');
+    expect(oracle).toMatch(/int64_t block_size = 256;[^}]*cudaMalloc\(&scratch, \(\(rows \* block_size\)\)/u);
   });
 
   it('says which definition of a type it took, where flags would choose', async () => {

@@ -5,6 +5,7 @@ import {
   callText,
   includeText,
   local,
+  integersOf,
   oracleNumbers,
   setupLines,
   type Launch,
@@ -47,10 +48,10 @@ ${[...tensors, ...workspaces].map(({ name }) => `  cudaFree(${local(name)});\n`)
 }
 
 /** An oracle has no workspace of Pawl's. */
-function workspaceLines({ dims, workspaces }: Binding): string[] {
-  return workspaces.flatMap(({ name, element, count }) => [
+function workspaceLines(binding: Binding): string[] {
+  return binding.workspaces.flatMap(({ name, element, count }) => [
     `${element} *${local(name)} = nullptr;`,
-    `cudaMalloc(&${local(name)}, (${extentsInC(count, '--workspace', dims, local)[0]!}) * sizeof(${element}));`,
+    `cudaMalloc(&${local(name)}, (${extentsInC(count, '--workspace', integersOf(binding), local)[0]!}) * sizeof(${element}));`,
   ]);
 }
 

@@ -229,6 +229,13 @@ export function missingShapes({ tensors }: Binding): Draft['missing'] {
     .map(({ name }) => ({ kind: 'shape', name, option: `--shape ${name}=…` }));
 }
 
+/** Integers that may be choices of the implementation; unknown while a shape is. */
+function unshapedIntegers({ dims, tensors, workspaces }: Binding): string[] {
+  if (tensors.some(({ shape }) => shape === undefined)) return [];
+  const formulas = [...tensors.flatMap(({ shape }) => shape!), ...workspaces.map(({ count }) => count)];
+  return dims.filter((name) => !formulas.some((formula) => new RegExp(`\\b${name}\\b`, 'u').test(formula)));
+}
+
 /** The last part of a function's name, as pawl.yaml allows it. */
 export function problemName(name: string): string {
   const last = name
@@ -248,6 +255,14 @@ export function assumptions(binding: Binding, told: CRequest, flags: readonly st
     found.push({
       about: 'roles',
       text: `${outputs.join(', ')} ${outputs.length === 1 ? 'is' : 'are'} written and not read: an output. Where it is read too, say --inout ${outputs[0]!}`,
+    });
+  }
+  const unshaped = unshapedIntegers(binding);
+  if (unshaped.length > 0) {
+    const [first] = unshaped;
+    found.push({
+      about: 'tunables',
+      text: `${unshaped.join(', ')} ${unshaped.length === 1 ? 'is' : 'are'} in no shape: if ${first} says how to compute and not what, as a block size does, say --tunable ${first}=128,256`,
     });
   }
   const guessed = dims.filter((name) => told.sizes[name] === undefined);

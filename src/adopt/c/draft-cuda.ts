@@ -22,7 +22,7 @@ import {
 import { extentsInC } from './formula-in-c.ts';
 import { findDefinitions } from './functions.ts';
 import { signaturesOf, type Signature } from './signature.ts';
-import { local, wrapperText, type Launch } from './wrapper.ts';
+import { integersOf, local, wrapperText, type Launch } from './wrapper.ts';
 
 export interface CudaRequest extends CRequest {
   /** Of a `__global__` function: formulas over the dimensions. */
@@ -112,6 +112,7 @@ export function draftCuda(request: CudaRequest): Draft {
       ...oracleAssumption(request, signature, oraclePath),
       ...typeAssumption(signature, definitions),
       ...launchAssumption(binding, launch),
+      ...scratchAssumption(binding),
       ...assumptions(binding, request, flags),
     ],
     missing: missingShapes(binding),
@@ -138,16 +139,15 @@ function chooseLaunchable(
   );
 }
 
-function launchOf({ dims, tunables, signature }: Binding, { grid, block, shared }: CudaRequest): Launch {
+function launchOf(binding: Binding, { grid, block, shared }: CudaRequest): Launch {
   if (grid === undefined || block === undefined) {
     throw new PawlError(
       'usage',
-      `${signature.name} is a __global__ function: give its launch with --grid and --block.`,
+      `${binding.signature.name} is a __global__ function: give its launch with --grid and --block.`,
       'They are formulas over its integer parameters: --grid "ceildiv(n, 256)" --block 256',
     );
   }
-  const known = [...dims, ...tunables.map(({ name }) => name)];
-  const inC = (text: string, option: string) => extentsInC(text, option, known, local);
+  const inC = (text: string, option: string) => extentsInC(text, option, integersOf(binding), local);
   return {
     grid: inC(grid, '--grid'),
     block: inC(block, '--block'),
@@ -182,6 +182,17 @@ function oracleAssumption({ oracle }: CudaRequest, { name }: Signature, path: st
       text: `no oracle was found, so ${name} as it is now is the reference (a copy in oracle/): later versions must compute the same. To check this version too, write a correct implementation into ${path}, or name a Python function with --oracle FILE.py:NAME`,
     },
   ];
+}
+
+/** Names of memory in which a function works. */
+const SCRATCH = /^(?:d_?)?(?:scratch|workspace|work|ws|te?mp|partials?|buf(?:fer)?)(?:_|\d|$)/iu;
+
+function scratchAssumption({ tensors }: Binding): Assumption[] {
+  const named = tensors.filter(({ name, role }) => role === 'output' && SCRATCH.test(name));
+  return named.map(({ name }) => ({
+    about: 'roles',
+    text: `${name} is compared like every output: if the function only works in it, say --workspace ${name}=ELEMENTS`,
+  }));
 }
 
 function launchAssumption(

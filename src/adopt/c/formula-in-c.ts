@@ -17,7 +17,7 @@ export function extentsInC(
     if (unknown !== undefined) {
       throw new PawlError(
         'usage',
-        `${option} names ${unknown.name}, which is not a dimension (${dims.join(', ') || 'there are none'}).`,
+        `${option} names ${unknown.name}, which is not an integer parameter (${dims.join(', ') || 'there are none'}).`,
       );
     }
     return inC(formula.tree, option, nameInC);

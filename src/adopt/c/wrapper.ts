@@ -96,21 +96,29 @@ export function setupLines({ setup }: WrapperSource): string[] {
   return setup === undefined ? [] : [`static const bool ready = (${setup}(), true);`, '(void)ready;'];
 }
 
-/** Bytes of each workspace in Pawl's: C over the dimensions, in whole lines of the caches. */
-function workspaceSizes({ dims, workspaces }: Binding): string[] {
-  return workspaces.map(({ element, count }) => {
-    const [elements] = extentsInC(count, '--workspace', dims, local);
+/** What formulas of launches and workspaces may name. */
+export function integersOf({ dims, tunables }: Pick<Binding, 'dims' | 'tunables'>): string[] {
+  return [...dims, ...tunables.map(({ name }) => name)];
+}
+
+/** Bytes of each workspace in Pawl's: C over dimensions and tunables, in whole lines of the caches. */
+function workspaceSizes(binding: Binding): string[] {
+  return binding.workspaces.map(({ element, count }) => {
+    const [elements] = extentsInC(count, '--workspace', integersOf(binding), local);
     return `((${elements!}) * sizeof(${element}) + 255) / 256 * 256`;
   });
 }
 
 function workspaceText(binding: Binding): string {
   if (binding.workspaces.length === 0) return '';
-  const used = binding.dims.flatMap((name, at) =>
-    binding.workspaces.some(({ count }) => new RegExp(`\\b${name}\\b`, 'u').test(count))
-      ? [`  const int64_t ${local(name)} = call->dims[${at}].value;\n`]
-      : [],
-  );
+  const isUsed = (name: string): boolean =>
+    binding.workspaces.some(({ count }) => new RegExp(`\\b${name}\\b`, 'u').test(count));
+  const used = [
+    ...binding.dims.map((name, at) => ({ name, value: `call->dims[${at}].value` })),
+    ...binding.tunables.map(({ name, macro }) => ({ name, value: macro })),
+  ]
+    .filter(({ name }) => isUsed(name))
+    .map(({ name, value }) => `  const int64_t ${local(name)} = ${value};\n`);
   return `
 PAWL_EXPORT size_t pawl_workspace_bytes(const pawl_call *call) {
 ${used.join('')}  return ${workspaceSizes(binding).join(' + ')};
