@@ -140,7 +140,7 @@ describe('no baseline is pushed', () => {
     ['where payload and environment differ', { GITHUB_REF: 'refs/heads/topic' }, {}, /topic/],
     ['for another repository’s event', { GITHUB_REPOSITORY: 'mallory/kernels' }, {}, /mallory/],
     ['for a deleted branch', {}, { deleted: true }, /deleted/],
-    ['for another commit', { GITHUB_SHA: 'f'.repeat(40) }, {}, /different commit/],
+    ['for another commit', { GITHUB_SHA: 'f'.repeat(40) }, {}, /another commit/],
     [
       'in a fork',
       {},
