@@ -107,7 +107,7 @@ describe('kernels of one problem', () => {
     const asked = ['--kernels', 'reference,slow', '--no-control', '--out', 'pair'];
     const { stdout, code: ended } = await run('compare', ...asked, ...QUICK);
     expect(stdout).toContain('reference (candidate) against slow (baseline)');
-    expect(stdout).toMatch(/improved: reference [\d.]+(?: %|×) faster than slow on small/);
+    expect(stdout).toMatch(/improved: reference is [\d.]+(?: %|×) faster than slow on small/);
     expect(ended).toBe(0);
     const head = JSON.parse(await readFile(join(project.folder, 'pair/head.json'), 'utf8'));
     const base = JSON.parse(await readFile(join(project.folder, 'pair/base.json'), 'utf8'));
