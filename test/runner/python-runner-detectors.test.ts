@@ -299,7 +299,8 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
   const torch = (name: string): Code => ({ module: join(FIXTURES, 'torch_kernels.py'), function: name });
   const oracle = { ...torch('rowsum'), reference: 'rowsum' };
 
-  test.each(['rowsum', 'into_out'])('"%s" passes a check, an audit and verified samples', async (name) => {
+  // Settings of PyTorch in the candidate's process are its own: oracle and reference are computed in another one.
+  test.each(['rowsum', 'into_out', 'changes_settings'])('"%s" passes a check, an audit and verified samples', async (name) => {
     const client = await prepared(torch(name), rowsum(64, 512));
     const checked = await check(client, { oracle, audit: true, factor: 4 });
     expect(checked).toMatchObject({ passed: true, tampering: [] });
@@ -313,7 +314,6 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
     ['from_cache_by_address', 'cached-result'],
     ['in_half_precision', 'precision-lowered'],
     ['reads_beside', 'out-of-bounds-read'],
-    ['changes_settings', 'environment-changed'],
   ])('"%s" is seen as %s', async (name, detector) => {
     const client = await prepared(torch(name), rowsum(64, 512));
     const result = await check(client, { oracle, audit: true, factor: 4, atol: 1, rtol: 1 });
