@@ -192,12 +192,13 @@ void Candidate::bury() {
   wire_.reset();
 }
 
-std::vector<double> Candidate::excesses_ms(bool rested) {
+std::vector<double> Candidate::excesses_ms(bool rested, double lasting_ms) {
   std::vector<double> excess;
   for (int i = 0; i < WARM_UPS + ROUND_TRIPS; ++i) {
     Run nothing;
     nothing.repeat = 0;
     nothing.bare = true;
+    nothing.lasting_ms = lasting_ms;
     if (rested) nothing.sets.assign(LASTING, 0);
     if (!start_.cuda) freeze();
     sharing_.stir();
@@ -222,12 +223,12 @@ RoundTrip Candidate::measure_round_trip() {
   return best;
 }
 
-double Candidate::quick_share(double limit_ms) {
+double Candidate::quick_share(double limit_ms, double lasting_ms) {
   // By an empty candidate of its own: this one holds kernel code, which could be slow on purpose.
   CandidateStart empty = start_;
   empty.scratch.clear();
   Candidate other(sharing_, empty);
-  const std::vector<double> excess = other.excesses_ms();
+  const std::vector<double> excess = other.excesses_ms(false, lasting_ms);
   const auto quick = std::count_if(excess.begin(), excess.end(), [limit_ms](double ms) { return ms <= limit_ms; });
   return static_cast<double>(quick) / static_cast<double>(excess.size());
 }
@@ -408,6 +409,7 @@ RunOutcome Candidate::run(const Run &run) {
   if (run.rest) request.set("rest", true);
   if (run.bare) request.set("bare", true);
   if (run.warm) request.set("warm", true);
+  if (run.lasting_ms > 0) request.set("lasting_ms", run.lasting_ms);
   const auto begun = Clock::now();
   const Json answer = ask(std::move(request));
   RunOutcome outcome;

@@ -34,6 +34,8 @@ constexpr double MOST_UNCONFIRMED_MS = 5000;
 /** Fewer confirmed ones are not a series. The machine is the cause where empty round trips are rarely quick. */
 constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
+/** An honest candidate that is tried beside a suspect works as long as that, but no longer than this. */
+constexpr double LONGEST_CONTROL_MS = 20;
 /** So often empty round trips must be quick, and all intervals after them unconfirmed, before a kernel is accused ... */
 constexpr int ATTEMPTS = 3;
 /** ... and so little of what the judge saw must be claimed, or this where it saw so much more. */
@@ -247,17 +249,21 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     // The kernel cannot help it where CPUs slept while the call was prepared, or while it ran.
     const double waking_ms =
         std::max(0.0, candidate_.rested_round_trip_ms() - candidate_.round_trip().typical_ms);
-    std::vector<double> claimed_shares, unseen_ms;
+    std::vector<double> claimed_shares, unseen_ms, all_seen_ms;
     for (const auto &[claimed, seen] : claimed_and_seen) {
       claimed_shares.push_back(claimed / std::max(seen - waking_ms, claimed));
       unseen_ms.push_back(seen - waking_ms - claimed);
+      all_seen_ms.push_back(seen);
     }
     // The better quarter of the intervals, as of the round trips: a busy machine adds to both, and a liar lies in all.
     const double share = quantile(claimed_shares, 0.75);
     const bool is_gross = share < LITTLE || (share < LESS && quantile(unseen_ms, 0.25) > MUCH_MORE_MS);
-    // Less than that may still be the machine's doing.
-    if (!is_gross ||
-        candidate_.quick_share(largest_excess_ms(candidate_.round_trip(), 0)) < LEAST_QUICK)
+    // Less than that may still be the machine's doing. So may all of it, where honest work is confirmed late as well.
+    const auto is_machine_late = [&](double lasting_ms) {
+      const double limit_ms = largest_excess_ms(candidate_.round_trip(), lasting_ms) + (lasting_ms > 0 ? waking_ms : 0);
+      return candidate_.quick_share(limit_ms, lasting_ms) < LEAST_QUICK;
+    };
+    if (!is_gross || is_machine_late(0) || is_machine_late(std::min(median(std::move(all_seen_ms)), LONGEST_CONTROL_MS)))
       throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
     most_unconfirmed += MOST_UNCONFIRMED;
     take_all();

@@ -300,15 +300,18 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
   const oracle = { ...torch('rowsum'), reference: 'rowsum' };
 
   // Settings of PyTorch in the candidate's process are its own: oracle and reference are computed in another one.
-  test.each(['rowsum', 'into_out', 'changes_settings'])('"%s" passes a check, an audit and verified samples', async (name) => {
-    const client = await prepared(torch(name), rowsum(64, 512));
-    const checked = await check(client, { oracle, audit: true, factor: 4 });
-    expect(checked).toMatchObject({ passed: true, tampering: [] });
-    for (const mode of ['cold', 'hot'] as const) {
-      const result = await client.result({ ...sampleRequest(mode, 5), verify: { ...RULES, oracle } });
-      expect(result).toMatchObject({ tampering: [], verified: { tensors: [{ mismatches: 0 }] } });
-    }
-  });
+  test.each(['rowsum', 'into_out', 'changes_settings'])(
+    '"%s" passes a check, an audit and verified samples',
+    async (name) => {
+      const client = await prepared(torch(name), rowsum(64, 512));
+      const checked = await check(client, { oracle, audit: true, factor: 4 });
+      expect(checked).toMatchObject({ passed: true, tampering: [] });
+      for (const mode of ['cold', 'hot'] as const) {
+        const result = await client.result({ ...sampleRequest(mode, 5), verify: { ...RULES, oracle } });
+        expect(result).toMatchObject({ tampering: [], verified: { tensors: [{ mismatches: 0 }] } });
+      }
+    },
+  );
 
   test.each([
     ['from_cache_by_address', 'cached-result'],

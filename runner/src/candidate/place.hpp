@@ -27,6 +27,8 @@ struct Run {
   bool bare = false;
   /** On a CPU: the sets are read before the interval, so that caches have them as they do in a batch's later calls. */
   bool warm = false;
+  /** An empty run (`repeat` is 0) keeps its CPU busy for so long. */
+  double lasting_ms = 0;
 
   static Run once(std::size_t set) {
     Run run;

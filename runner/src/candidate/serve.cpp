@@ -132,6 +132,7 @@ class Candidate {
     run.rest = request.boolean_or("rest", false);
     run.bare = request.boolean_or("bare", false);
     run.warm = request.boolean_or("warm", false);
+    run.lasting_ms = request.number_or("lasting_ms", 0);
     Json answer = place_->run(kernel_, run);
     if (run.repeat > 0)
       for (const std::size_t set : run.sets) {
