@@ -175,6 +175,7 @@ print(json.dumps([harmless([word]) for word in json.load(sys.stdin)]))`;
 load_inline(name="a", extra_cflags=["-O3"], extra_cuda_cflags=["-O3", "-gencode", "arch=compute_90,code=sm_90"])
 cpp_extension.load("b", sources)
 load_inline(name="c", extra_cflags=made_up())
+load_inline(name="d", extra_cflags=[""])
 `;
     const found = await python(
       `from pawl_extension.precompile import calls_of\nprint(json.dumps(calls_of(sys.stdin.read())))`,
@@ -183,11 +184,34 @@ load_inline(name="c", extra_cflags=made_up())
     expect(found).toEqual([
       { extra_cflags: ['-O3'], extra_cuda_cflags: ['-O3', '-gencode', 'arch=compute_90,code=sm_90'] },
       {},
+      { extra_cflags: [] },
     ]);
   });
 });
 
 describe('what a candidate compiled', () => {
+  it('is not compiled again, also where no headers are precompiled for it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pawl-extension-'));
+    await writeFile(join(folder, 'x.cpp'), 'int x() { return 7; }\n');
+    const again = await python(
+      `import os, subprocess
+folder = sys.stdin.read()
+objects = {"PAWL_EXTENSION_OBJECTS": folder + "/objects", "PAWL_EXTENSION_NEW_OBJECTS": folder + "/objects"}
+def compile(program, output):
+    words = [sys.path[0] + "/pawl_extension/compiler.py", "c++", program, "-c", folder + "/x.cpp", "-o", folder + "/" + output]
+    return subprocess.run([sys.executable, "-B", *words], env={**os.environ, **objects}).returncode
+with open(folder + "/no-compiler", "w") as file:
+    file.write('#!/bin/sh\\n[ "$1" = --version ] && exec g++ --version\\nexit 9\\n')
+os.chmod(folder + "/no-compiler", 0o755)
+codes = [compile("g++", "first.o"), compile(folder + "/no-compiler", "second.o")]
+os.remove(folder + "/objects/" + os.listdir(folder + "/objects")[0])
+codes.append(compile(folder + "/no-compiler", "third.o"))
+print(json.dumps([codes, open(folder + "/first.o", "rb").read() == open(folder + "/second.o", "rb").read()]))`,
+      folder,
+    );
+    expect(again).toEqual([[0, 0, 9], true]);
+  });
+
   it('is kept for kernels of the same contents, and nothing else that it leaves there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pawl-extension-'));
     const object = 'a'.repeat(64);

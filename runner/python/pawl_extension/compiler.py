@@ -21,18 +21,40 @@ from pawl_extension.split_compile import compile_parts
 from pawl_extension.split_cuda import Unsplittable
 
 _NAME = "-DTORCH_EXTENSION_NAME="
+_NOT_HERE = (Unsplittable, OSError, UnicodeError, subprocess.SubprocessError)
 
 
 def main(kind: str, program: str, words: list[str]) -> int:
     try:
         command = read_command(words) if kind == "nvcc" else read_host_command(words)
-        return _compile(kind, program, command)
-    except (Unsplittable, OSError, UnicodeError, subprocess.SubprocessError) as why:
-        if "-c" in words:
-            _explain(f"{kind}: {type(why).__name__}: {why}")
+        if PRECOMPILING in os.environ:
+            _precompile(kind, program, command)
+            return 1
+        with open(command.source, encoding="utf8") as file:
+            source = file.read()
+        known = _key(kind, program, command, source)
+        if known is not None and _take(known, command):
+            return 0
+    except _NOT_HERE as why:
+        _explain_of(kind, words, why)
         if PRECOMPILING in os.environ and "-c" in words:
             return 1
-    return subprocess.run([program, *words]).returncode
+        return subprocess.run([program, *words]).returncode
+    try:
+        _compile(kind, program, command, source)
+    except _NOT_HERE as why:
+        _explain_of(kind, words, why)
+        failed = subprocess.run([program, *words]).returncode
+        if failed != 0:
+            return failed
+    if known is not None:
+        _keep(known, command)
+    return 0
+
+
+def _explain_of(kind: str, words: list[str], why: Exception) -> None:
+    if "-c" in words:
+        _explain(f"{kind}: {type(why).__name__}: {why}")
 
 
 def _explain(reason: str) -> None:
@@ -43,21 +65,24 @@ def _explain(reason: str) -> None:
             file.write(f"{reason}\n")
 
 
-def _compile(kind: str, program: str, command: Command) -> int:
+def _ways(kind: str, program: str, command: Command) -> tuple[list[str], list[str], list[str]]:
+    """The host compiler, its options, and those of them that name the extension."""
     cxx = [os.environ.get("CC") or "g++"] if kind == "nvcc" else [program]
     named = [word for word in command.host if word.startswith(_NAME)]
     options = [word for word in command.host if not word.startswith(_NAME)]
     if kind == "nvcc":
         options += ["-isystem", os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(program))), "include")]
+    return cxx, options, named
+
+
+def _precompile(kind: str, program: str, command: Command) -> None:
+    cxx, options, _ = _ways(kind, program, command)
+    precompile(os.environ.get(HEADERS, ""), kind, cxx, options)
+
+
+def _compile(kind: str, program: str, command: Command, source: str) -> None:
+    cxx, options, named = _ways(kind, program, command)
     folder = os.environ.get(HEADERS, "")
-    if PRECOMPILING in os.environ:
-        precompile(folder, kind, cxx, options)
-        return 1
-    with open(command.source, encoding="utf8") as file:
-        source = file.read()
-    known = _key(kind, program, command, source)
-    if known is not None and _take(known, command):
-        return 0
     header = header_of(folder, kind, cxx, options) if folder else None
     if header is None:
         raise Unsplittable("no precompiled headers")
@@ -67,9 +92,6 @@ def _compile(kind: str, program: str, command: Command) -> int:
     else:
         _compile_host(command, [*cxx, *options], header, define, source)
     _tell_dependencies(command)
-    if known is not None:
-        _keep(known, command)
-    return 0
 
 
 def _compile_host(command: Command, compile_with: list[str], header: str, define: str, source: str) -> None:
@@ -120,9 +142,12 @@ def _keep(key: str, command: Command) -> None:
     folder = os.environ.get(NEW_OBJECTS, "")
     if not folder:
         return
-    os.makedirs(folder, exist_ok=True)
-    with open(command.output, "rb") as made, open(os.path.join(folder, key), "wb") as file:
-        file.write(made.read())
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with open(command.output, "rb") as made, open(os.path.join(folder, key), "wb") as file:
+            file.write(made.read())
+    except OSError as why:
+        _explain(f"not kept: {why}")
 
 
 if __name__ == "__main__":

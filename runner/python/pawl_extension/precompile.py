@@ -36,7 +36,10 @@ def _words(node: ast.expr) -> Any:
         value = ast.literal_eval(node)
     except ValueError:
         return None
-    return value if isinstance(value, list) and all(isinstance(word, str) for word in value) else None
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        return None
+    # KernelBench's examples have `extra_cflags=[""]`: nothing reaches the compiler.
+    return [word for word in value if word.strip()]
 
 
 def main(folder: str, modules: list[str]) -> None:
