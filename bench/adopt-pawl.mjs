@@ -25,6 +25,21 @@ export async function pawlSays(args, { lock, timeout_s, cwd }) {
   }
 }
 
+/** What `adopt --run` comes to without times: the report, and what was assumed; or why there is none. */
+export async function runAdopted(args, { lock, timeout_s, cwd }) {
+  const env = { ...process.env, PAWL_LOCK_NAMESPACE: lock };
+  const asked = { maxBuffer: 2 ** 28, timeout: 2000 * timeout_s, cwd, env };
+  const program = resolve('bench/adopt-run.mjs');
+  const { stdout, stderr, message } = await run(process.execPath, [program, ...args], asked).catch(
+    (error) => error,
+  );
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return { reason: (stderr ?? '').trim().split('\n').at(-1) || message || 'no answer' };
+  }
+}
+
 /** Each kernel's result, and what speaks against it. */
 export function complaints({ measurements, skipped = [] }) {
   return [...skipped, ...measurements].flatMap(({ kernel, check, message, fault, lost = [] }) =>

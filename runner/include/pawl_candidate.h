@@ -30,6 +30,8 @@ typedef struct pawl_hooks {
   int (*prepare_inputs)(uint64_t set);
   /* Hands memory that it prepared on a host to `pawl_candidate_evict`. */
   int (*evict)(uint64_t set);
+  /* Gives device memory that only waits for the next call back to others. */
+  int (*give_back)(void);
 } pawl_hooks;
 
 /* Serves the judge at the other end of the socket until it is done; the process's exit status. */

@@ -20,14 +20,14 @@ import time
 from typing import Any, Callable
 
 from pawl_candidate.definitions import definitions_of
-from pawl_inspect_nature import nature_of
+from pawl_inspect_nature import draws, nature_of
 from pawl_inspect_text import imports_in, parameters_of
 from pawl_refused import DTYPES, Refused, guarded, kind_of, limit_memory, try_import
 
 #: A call that takes this long needs no warming up.
 LONG_S = 0.5
-#: Recurrent layers are slow to call even where nothing is computed: each of their steps is.
-LONG_META_S = 5
+#: Recurrent layers are slow to call even where nothing is computed: each of their steps is a call, and watched.
+LONG_META_S = 10
 
 
 def look(path: str) -> dict[str, Any]:
@@ -47,9 +47,8 @@ def look(path: str) -> dict[str, Any]:
             classes.append(class_in(node, tree))
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            value = whole_number(node.value)
-            if value is not None:
-                constants.update({target.id: value for target in targets if isinstance(target, ast.Name)})
+            for target in targets:
+                assign(target, node.value, constants)
     return {
         "functions": functions,
         "classes": classes,
@@ -60,6 +59,20 @@ def look(path: str) -> dict[str, Any]:
         "needs_gpu": any(is_for_gpu(node) for node in ast.walk(tree)),
         "triton": triton_in(tree, source),
     }
+
+
+def assign(target: ast.AST, value: ast.AST | None, constants: dict[str, int]) -> None:
+    """The last assignment counts, also of `height, width = 32, 32`, and one whose value has to be run."""
+    if isinstance(target, ast.Name):
+        constants.pop(target.id, None)
+        number = whole_number(value)
+        if number is not None:
+            constants[target.id] = number
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+        is_each = len(values) == len(target.elts) and not any(isinstance(one, ast.Starred) for one in [*target.elts, *values])
+        for at, one in enumerate(target.elts):
+            assign(one, values[at] if is_each else None, constants)
 
 
 def class_in(node: ast.ClassDef, tree: ast.Module) -> dict[str, Any]:
@@ -171,15 +184,25 @@ class Subject:
         found["init"] = init
         found["weights"] = [{"name": name, **self._form(value, name)} for name, value in weights]
         started = time.perf_counter()
-        result, seconds = guarded(f"{request['function']} raised", lambda: timed(lambda: function(*inputs, **keywords), asked["on"]))
+        (result, seconds), is_random = self._watched(function, asked["on"], lambda: function(*inputs, **keywords))
         outputs = list(result) if isinstance(result, (tuple, list)) else [result]
         found["outputs"] = [self._form(value, f"output {at + 1}") for at, value in enumerate(outputs)]
         found["call_s"] = seconds
         if self._torch is not None and isinstance(function, self._torch.nn.Module):
             is_long = asked["on"] == "meta" and time.perf_counter() - started > LONG_META_S
-            self._nature = self._nature or nature_of(function, inputs, keywords, is_long)
+            self._nature = self._nature or nature_of(function, inputs, keywords, is_long, is_random)
             found.update(self._nature)
         return found
+
+    def _watched(self, function: Any, on: str, call: Callable[[], Any]) -> tuple[tuple[Any, float | None], bool | None]:
+        """What a call returned, what it took, and whether it drew random numbers, where one call can tell both."""
+        words = f"{self._request['function']} raised"
+        if on == "meta" and not self._nature and isinstance(function, self._torch.nn.Module):
+            try:
+                return draws(lambda: guarded(words, lambda: timed(call, on)))
+            except Refused:
+                pass  # It may not work while it is watched.
+        return guarded(words, lambda: timed(call, on)), None
 
     def _made(self) -> list[Any]:
         make = getattr(self._module, "get_inputs", None)
@@ -278,7 +301,10 @@ def call_all(request: dict[str, Any]) -> dict[str, Any]:
     """Each of the calls that are asked for, up to the first that takes too long, where that is said."""
     subject = Subject(request)
     answers = []
+    started = time.perf_counter()
     for one in request["calls"]:
+        if answers and request.get("all_s") is not None and time.perf_counter() - started > request["all_s"]:
+            break
         try:
             found = subject.call(one)
             answers.append({"ok": True, **found})

@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 from typing import Any, Callable
 
-def nature_of(module: Any, inputs: list[Any], keywords: dict[str, Any], is_long: bool) -> dict[str, bool]:
+def nature_of(
+    module: Any, inputs: list[Any], keywords: dict[str, Any], is_long: bool, is_random: bool | None = None
+) -> dict[str, bool]:
     """
-    `random`: calls draw random numbers. `doubles`: it works on double precision. By calls that compute nothing; where
-    those cannot be made, or take long, the usual is assumed.
+    `random`: calls draw random numbers, where that is not known yet. `doubles`: it works on double precision. By calls
+    that compute nothing; where those cannot be made, or take long, the usual is assumed.
     """
     import torch
 
@@ -17,10 +19,12 @@ def nature_of(module: Any, inputs: list[Any], keywords: dict[str, Any], is_long:
             return value
         return value.to("meta", dtype if value.is_floating_point() else None)
 
-    usual = {"random": False, "doubles": True}
+    usual = {"random": bool(is_random), "doubles": True}
     try:
-        module = copy.deepcopy(module).to("meta")
-        _, is_random = draws(lambda: module(*map(placed, inputs), **keywords))
+        if is_random is None or not is_long:
+            module = copy.deepcopy(module).to("meta")
+        if is_random is None:
+            _, is_random = draws(lambda: module(*map(placed, inputs), **keywords))
     except BaseException:
         return usual
     if is_long:

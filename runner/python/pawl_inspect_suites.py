@@ -89,13 +89,14 @@ class Budget:
 class _Task:
     def __init__(self, torch: Any, suite: Any, request: dict[str, Any]) -> None:
         self._torch, self._suite = torch, suite
-        suite.Files("/", request["files"])
+        paths = suite.Files("/", request["files"]).paths
         with suite.redirected():
-            self._reference = guarded("reference.py cannot be imported: it raised", lambda: __import__("reference"))
+            found = guarded("reference.py cannot be imported: it raised", lambda: __import__("reference"))
+        self._reference = suite.completed(found, paths)
         for name in ("generate_input", "ref_kernel", "check_implementation"):
             if not callable(getattr(self._reference, name, None)):
                 raise Refused(f"reference.py has no function {name}, which a task must have")
-        self._names = _names_of_data(request["files"]["reference"])
+        self._names = _names_of_data(paths["reference"]) or suite.returned_names(paths["reference"], suite.MAKER)
         #: What parameters of generate_input are where a set does not name them.
         self.defaults = {
             name: one.default

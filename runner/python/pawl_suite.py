@@ -9,6 +9,7 @@ of the one here is always the other.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
 import importlib.abc
@@ -109,11 +110,11 @@ class Files(importlib.abc.MetaPathFinder):
 
     def __init__(self, here: str, files: dict[str, str]) -> None:
         folder = os.path.dirname(os.path.abspath(here))
-        self._files = {name: os.path.normpath(os.path.join(folder, path)) for name, path in files.items()}
+        self.paths = {name: os.path.normpath(os.path.join(folder, path)) for name, path in files.items()}
         sys.meta_path.insert(0, self)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        file = self._files.get(name)
+        file = self.paths.get(name)
         return None if file is None else importlib.util.spec_from_file_location(name, file)
 
 
@@ -150,13 +151,14 @@ class Task:
         #: What outputs are declared as; another type of the same numbers is converted, as the suite's judge does it.
         self._dtypes = [getattr(torch, name) for name in dtypes]
         self._forms: dict[tuple[int, ...], Any] = {}
-        Files(here, files)
+        paths = Files(here, files).paths
         with redirected():
-            self._reference = importlib.import_module("reference")
+            self._reference = completed(importlib.import_module("reference"), paths)
 
     def function(self, module: str, name: str) -> Callable[[Any], Any]:
         with redirected():
-            found = getattr(importlib.import_module(module), name, None)
+            imported = importlib.import_module(module)
+        found = getattr(imported, name, None) or in_parts(imported, self._reference)
         if not callable(found):
             raise AttributeError(f"{module}.py has no function {name}")
         return found
@@ -235,6 +237,95 @@ class Task:
             return generated(self._reference.generate_input, given, seed)
 
 
+#: What the reference's functions are called in a task that has several, and what makes their inputs.
+PART, MAKER = "reference_", "generate_inputs"
+
+
+def completed(reference: Any, files: dict[str, str]) -> Any:
+    """
+    The module `reference`, also where a task's functions come in parts: `generate_inputs` returns tensors by name, each
+    `reference_…` takes some of them, and `RTOL` and `ATOL` say what is near enough. The functions that other tasks have are
+    added. What no parameter set says of the inputs is what another file of the task calls their maker with.
+    """
+    make = getattr(reference, MAKER, None)
+    parts = [one for name, one in vars(reference).items() if name.startswith(PART) and inspect.isfunction(one)]
+    if hasattr(reference, "ref_kernel") or not callable(make) or not parts:
+        return reference
+    names = returned_names(files["reference"], MAKER)
+    fixed = fixed_arguments(make, [path for name, path in files.items() if name != "reference"])
+    wanted = [list(inspect.signature(one).parameters) for one in parts]
+    if not names or any(name not in names for each in wanted for name in each):
+        return reference
+
+    def generate_input(*, seed: int, **sizes: Any) -> Any:
+        return make(**{**fixed, **sizes}, seed=seed)
+
+    def ref_kernel(data: Any) -> Any:
+        return called_in_parts(parts, names, data)
+
+    def check_implementation(data: Any, output: Any) -> Any:
+        for part, got, want in zip(parts, output, ref_kernel(data)):
+            if not torch.allclose(got, want, rtol=reference.RTOL, atol=reference.ATOL):
+                return f"{part.__name__} differs"
+        return ""
+
+    # Which functions of a submission they are compared with, by the ends of their names.
+    reference.pawl_parts = {one.__name__[len(PART) :]: names for one in parts}
+    reference.generate_input, reference.ref_kernel = generate_input, ref_kernel
+    if hasattr(reference, "RTOL") and hasattr(reference, "ATOL"):
+        reference.check_implementation = check_implementation
+    return reference
+
+
+def in_parts(submission: Any, reference: Any) -> Callable[[Any], Any] | None:
+    """A submission's functions `…_forward`, where the reference has `reference_forward`, as one."""
+    ends: dict[str, list[str]] = getattr(reference, "pawl_parts", {})
+    found = [[one for name, one in vars(submission).items() if name.endswith(f"_{end}") and inspect.isfunction(one)] for end in ends]
+    if not ends or any(len(each) != 1 for each in found):
+        return None
+    return lambda data: called_in_parts([one for [one] in found], next(iter(ends.values())), data)
+
+
+def called_in_parts(parts: list[Callable[..., Any]], names: list[str], data: Any) -> tuple[Any, ...]:
+    by_name = dict(zip(names, data))
+    return tuple(part(*(by_name[name] for name in inspect.signature(part).parameters)) for part in parts)
+
+
+def returned_names(path: str, function: str) -> list[str]:
+    """`return a, b, c` at the end of a function."""
+    for node in _parsed(path).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function and isinstance(node.body[-1], ast.Return):
+            value = node.body[-1].value
+            if isinstance(value, ast.Tuple) and all(isinstance(one, ast.Name) for one in value.elts):
+                return [one.id for one in value.elts if isinstance(one, ast.Name)]
+    return []
+
+
+def fixed_arguments(make: Callable[..., Any], paths: list[str]) -> dict[str, int]:
+    """Whole numbers that files name in capitals and always pass for the same parameter."""
+    parameters = list(inspect.signature(make).parameters)
+    passed: dict[str, set[int | None]] = {}
+    for path in paths:
+        tree = _parsed(path)
+        constants = {
+            target.id: node.value.value
+            for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets if isinstance(target, ast.Name) and type(node.value.value) is int
+        }
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == make.__name__:
+                given = [*zip(parameters, call.args), *((one.arg, one.value) for one in call.keywords if one.arg)]
+                for name, value in given:
+                    number = value.value if isinstance(value, ast.Constant) and type(value.value) is int else None
+                    passed.setdefault(name, set()).add(constants.get(value.id) if isinstance(value, ast.Name) else number)
+    return {name: number for name, [number, *others] in passed.items() if number is not None and not others}
+
+
+def _parsed(path: str) -> ast.Module:
+    with open(path, encoding="utf-8") as file:
+        return ast.parse(file.read())
+
+
 def _at(home: str, tensor: torch.Tensor) -> torch.Tensor:
     """Some of what a generator makes for a GPU it leaves on the host."""
     return tensor if tensor.device.type == home or home == "cuda" else tensor.to(home)
@@ -278,6 +369,9 @@ def redirected(to: str | None = None) -> Iterator[None]:
             kwargs = dict(kwargs or {})
             if function is torch.Tensor.cuda:
                 return args[0] if device == "cpu" else args[0].to(device)
+            if device == "meta" and (function is torch.Tensor.cpu or function is torch.Tensor.to and _is_cpu(*args[1:2])):
+                # What holds no numbers has none to move.
+                return args[0]
             if _is_cuda(kwargs.get("device")) or device == "meta" and function in makers:
                 kwargs["device"] = device
             if device == "meta":
@@ -318,6 +412,10 @@ def _is_cuda(value: Any) -> bool:
     if isinstance(value, str):
         return value == "cuda" or value.startswith("cuda:")
     return isinstance(value, torch.device) and value.type == "cuda"
+
+
+def _is_cpu(value: Any = None) -> bool:
+    return value == "cpu" if isinstance(value, str) else isinstance(value, torch.device) and value.type == "cpu"
 
 
 class Definition:
@@ -405,6 +503,15 @@ def built(here: str, sources: list[str], name: str, load: Callable[..., Any]) ->
 
 def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def normal(*shape: int, dtype: torch.dtype, factor: float = 1, limit: float | None = None) -> torch.Tensor:
+    """Normal numbers, made piece by piece: weights of many experts in 32 bits may not fit beside those in their type."""
+    made = torch.empty(shape, dtype=dtype, device=device())
+    for at in range(shape[0]):
+        piece = torch.randn(shape[1:], device=made.device).mul_(factor)
+        made[at].copy_(piece if limit is None else piece.clamp_(-limit, limit))
+    return made
 
 
 def split(total: int, parts: int) -> list[int]:

@@ -170,7 +170,12 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &name, const Answ
   const KeptTensor rounded(device_, tensor.elements * dtype_bytes(widest(tensor.dtype)));
   device_.widen(rounded.data(), widest(tensor.dtype), nearest.data(), tensor.dtype, tensor.elements);
   const TensorComparison distance = compare(device_, tensor, tried.data(), rounded.data(), {0, 0}, std::nullopt);
-  if (distance.mismatches == 0) return;
+  if (distance.mismatches == 0) {
+    if (name == "zeros" && tensor.elements > 1)
+      note("the right values of '" + tensor.name + "' are all zero here: this problem cannot tell a kernel that works " +
+           "from one that returns zeros; other inputs might");
+    return;
+  }
   Rules own = seeing_rules(t);
   // An output that is nearly all zeros: no tolerance sees as long as the rest of it is excused.
   if (own.share < 1 && passes(tensor, t, tried, own)) own.share = 1;
@@ -185,10 +190,12 @@ void BlindAnswers::try_answer(std::size_t t, const std::string &name, const Answ
     found_.push_back({name, tensor.name, distance.max_abs_err, std::nullopt, false});
     return;
   }
-  const std::string note = "an answer that needs no work (" + spoken(name, tensor.name) +
-                           ") is as near to the right one as rounding is: no tolerance tells them apart, and a fill "
-                           "of other values might";
-  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
+  note("an answer that needs no work (" + spoken(name, tensor.name) +
+       ") is as near to the right one as rounding is: no tolerance tells them apart, and a fill of other values might");
+}
+
+void BlindAnswers::note(const std::string &text) {
+  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
 }
 
 /**

@@ -66,6 +66,7 @@ class BlindAnswers {
   std::vector<BlindAnswer> found_;
   std::vector<std::string> notes_;
 
+  void note(const std::string &text);
   void try_answer(std::size_t tensor, const std::string &name, const Answer &answer);
   const Rules &rules(std::size_t tensor) const { return rules_.of(problem_.tensors[tensor].name); }
   void try_constants(std::size_t tensor);

@@ -399,6 +399,8 @@ void Candidate::evict(std::size_t set) {
   ask(Json::object().set("op", "evict").set("set", static_cast<std::uint64_t>(set)));
 }
 
+void Candidate::give_back() { ask(Json::object().set("op", "give_back")); }
+
 RunOutcome Candidate::run(const Run &run) {
   Json sets = Json::array();
   for (const std::size_t set : run.sets) sets.add(static_cast<std::uint64_t>(set));

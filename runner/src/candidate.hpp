@@ -105,6 +105,8 @@ class Candidate {
   Preparation prepare_inputs(std::size_t set);
   /** What it made lies in no cache then. */
   void evict(std::size_t set);
+  /** Device memory that it keeps only for its next call is free for others. */
+  void give_back();
 
   /** No thread of the kernel's process runs until it is asked for something: none computes on what is being put there. */
   void freeze();

@@ -33,6 +33,10 @@ class CaseContents {
   bool differ() const;
   /** Whether there is time to make contents that no other purpose needs. */
   bool may_make_more() const { return generator_ == nullptr || generator_->may_make_more(); }
+  /** Made contents that are too large to be kept, and are in place now, are forgotten. */
+  void leave_out_large() {
+    if (generator_ != nullptr) generator_->leave_out_large();
+  }
 
   /** Puts first contents of a seed and stream there. */
   void fill(std::size_t tensor, std::uint64_t seed, std::size_t stream, void *data);

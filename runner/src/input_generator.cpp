@@ -101,4 +101,10 @@ const KeptTensors &InputGenerator::make(Device &device, const Problem &problem, 
   return kept_.emplace(seed, std::move(by_tensor)).first->second;
 }
 
+void InputGenerator::leave_out_large() {
+  if (kept_bytes_ <= most_kept_bytes_) return;
+  kept_.clear();
+  kept_bytes_ = 0;
+}
+
 }  // namespace pawl

@@ -17,6 +17,8 @@ class InputGenerator {
 
   /** Contents of a seed, by tensor index; empty for outputs. What was made last is kept. */
   const KeptTensors &make(Device &device, const Problem &problem, std::uint64_t seed);
+  /** Contents that are too large to be kept are forgotten: they are in place by now. */
+  void leave_out_large();
   /** Of how many different contents sets should have one, by what the first one took. */
   std::size_t worth_making() const { return worth_making_; }
   /** Whether there is time to make another one that no other purpose needs. */

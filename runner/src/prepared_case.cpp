@@ -180,6 +180,7 @@ void PreparedCase::fill_set(std::size_t set, std::uint64_t seed, std::size_t str
     own.input_hashes[i] = device_.hash({input_region(own, i)});
   }
   fill_changing(set, seed, stream);
+  contents_.leave_out_large();
 }
 
 void PreparedCase::fill_changing(std::size_t set, std::uint64_t seed, std::size_t stream) {

@@ -79,6 +79,9 @@ struct Dim {
   std::int64_t value;
 };
 
+/** Of tensors of this size together, a device may not hold all the copies that a check likes to have. */
+constexpr std::size_t LARGE_BYTES = std::size_t(2) << 30;
+
 /** One case of a kernel with everything known: what `prepare` asks for. */
 struct Problem {
   std::vector<Dim> dims;

@@ -190,11 +190,11 @@ void Verifier::ask_checker(const Outputs &outputs, Judgement &judgement) {
                                    (opinion.message.empty() ? "" : ": " + opinion.message)});
 }
 
-Blindness Verifier::find_blind_answers(const Outputs &outputs, const KeptTensors &other, const Outputs &other_outputs) {
+Blindness Verifier::find_blind_answers(const Outputs &outputs, KeptTensors other, const Outputs &other_outputs) {
   Blindness found;
   found.answers = Json::array();
   const auto started = Clock::now();
-  if (judges_.oracle != nullptr) find_blind_rules(other, found);
+  if (judges_.oracle != nullptr) find_blind_rules(std::move(other), found);
   if (judges_.checker != nullptr) {
     const BlindChecker tried(device_, problem_, *judges_.checker, rules_, inputs_, outputs, other_outputs);
     tried.add_to(found.answers);
@@ -225,7 +225,7 @@ void Verifier::find_blind_tests(const KeptTensors *other, Blindness &found) cons
   }
 }
 
-void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
+void Verifier::find_blind_rules(KeptTensors other, Blindness &found) {
   const PlainArithmetic plain;
   const Oracle &oracle = *judges_.oracle;
   const bool is_slow = oracle_ms_ > SLOW_ORACLE_MS;
@@ -259,14 +259,16 @@ void Verifier::find_blind_rules(const KeptTensors &other, Blindness &found) {
         const KeptTensors others = oracle.run(device_, asked_, other, false).wanted;
         answers.try_outputs("other inputs", others);
         find_blind_tests(&others, draws);
+        other.clear();
       } else {
         found.notes.push_back(untried + "all of them are recorded");
       }
       if (const std::optional<KeptTensors> half = half_of_inputs(device_, problem_, inputs_))
         answers.try_outputs("half of the inputs", oracle.run(device_, asked_, *half, false).wanted);
     } catch (const RunnerError &error) {
-      // An oracle may refuse inputs that no fill makes.
-      if (error.code() != "load-failed") throw;
+      // An oracle may refuse inputs that no fill makes, and further copies of large ones may find no room.
+      const bool has_no_room = error.code() == "out-of-memory" && problem_.bytes >= LARGE_BYTES;
+      if (error.code() != "load-failed" && !has_no_room) throw;
       found.notes.push_back(untried + error.what());
     }
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "blind_answers.hpp"
@@ -65,8 +66,9 @@ class Verifier {
    * Tries answers that need no work on the rules, after `outputs` were right: the outputs of `other` inputs among them,
    * and of half of these, unless the oracle is so slow that a check would take it too long.
    */
-  Blindness find_blind_answers(const Outputs &outputs, const KeptTensors &other, const Outputs &other_outputs);
-  const KeptTensors &inputs() const { return inputs_; }
+  Blindness find_blind_answers(const Outputs &outputs, KeptTensors other, const Outputs &other_outputs);
+  /** The inputs that it took; it judges nothing any more. */
+  KeptTensors let_go_of_inputs() { return std::move(inputs_); }
   /** What oracle and checker took when they were last asked. */
   double oracle_ms() const { return oracle_ms_; }
 
@@ -94,7 +96,7 @@ class Verifier {
   void find_blind_tests(const KeptTensors *other, Blindness &found) const;
   void compare_with_oracle(const Outputs &outputs, Judgement &judgement);
   void ask_checker(const Outputs &outputs, Judgement &judgement);
-  void find_blind_rules(const KeptTensors &other, Blindness &found);
+  void find_blind_rules(KeptTensors other, Blindness &found);
 };
 
 }  // namespace pawl

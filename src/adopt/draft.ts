@@ -13,6 +13,8 @@ export interface DraftTensor {
   /** As it stands in pawl.yaml. */
   readonly fill?: string;
   readonly distribution?: string;
+  /** Of an output: `tolerance: { … }`, where it has one of its own. */
+  readonly tolerance?: string;
   readonly comment?: string;
 }
 

@@ -33,13 +33,14 @@ measure: { mode: cold, processes: 5, samples: 100, warmup: 20 }
 } as const;
 
 function tensorLine(tensor: DraftTensor): string {
-  const { name, role, dtype, shape, strides, offset, fill, distribution, comment } = tensor;
+  const { name, role, dtype, shape, strides, offset, fill, distribution, tolerance, comment } = tensor;
   const listed = (formulas: readonly string[]) => `[${formulas.map(shapeText).join(', ')}]`;
   const laid = strides === undefined ? '' : `, strides: ${listed(strides)}`;
   const from = offset === undefined ? '' : `, offset: ${shapeText(offset)}`;
   const filled = [
     fill === undefined ? '' : `, fill: ${fill}`,
     distribution === undefined ? '' : `, distribution: ${distribution}`,
+    tolerance === undefined ? '' : `, ${tolerance}`,
   ].join('');
   if (shape === undefined) {
     return `      # TODO: the extents of ${name}, outermost first: formulas over the dimensions.

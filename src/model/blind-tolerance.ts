@@ -98,8 +98,8 @@ function remedies(blind: readonly BlindAnswer[]): string[] {
   ];
 }
 
-/** One tolerance serves several answers: the tightest that any of them needs. */
-function toleranceText(blind: readonly BlindAnswer[]): string {
+/** What pawl.yaml is to say. One tolerance serves several answers: the tightest that any of them needs. */
+export function toleranceText(blind: readonly BlindAnswer[]): string {
   const least = (pick: (one: BlindAnswer) => number | undefined): number =>
     Math.min(...blind.map((one) => pick(one) ?? 0));
   const factors = blind.flatMap(({ factor }) => factor ?? []);

@@ -113,6 +113,21 @@ describe('a definition', () => {
     expect(codeOf('x_scale')).toBe('0.5 + torch.rand(rows, col_blocks, device=device())');
   });
 
+  it('makes weights of experts one after the other, in their own type', async () => {
+    const definition = await read();
+    const inputs = {
+      gemm_weights: { shape: ['experts', 'rows', 'cols'], dtype: 'bfloat16' },
+      fc_weights: { shape: ['experts', 'rows', 'cols'], dtype: 'float8_e4m3fn' },
+      fc_weights_scale: { shape: ['experts', 'blocks'], dtype: 'float32' },
+    };
+    const codeOf = (name: keyof typeof inputs) =>
+      inputRule({ ...definition, inputs }, name, inputs[name]).code;
+    expect(codeOf('gemm_weights')).toBe(
+      'normal(experts, rows, cols, dtype=torch.bfloat16, factor=cols ** -0.5)',
+    );
+    expect(codeOf('fc_weights')).toBe('normal(experts, rows, cols, dtype=torch.float8_e4m3fn, limit=2)');
+  });
+
   it('says which inputs its reference writes to', async () => {
     const definition = await read();
     expect(writtenInputs(definition)).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { defaultLimits, inspector } from '../../src/adopt/python/inspect.ts';
 import { packageRoot } from '../../src/build/package-root.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
@@ -354,6 +355,32 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
     expect(result).toBe('good');
   });
 
+  it('takes the last value of a constant, also one of several', async () => {
+    const folder = await folderWith('python/resized.py');
+    const report = await adopt({ path: join(folder, 'resized.py'), device: 'cuda', dryRun: true });
+    expect(report.tensors[0]?.shape).toEqual(['32', '16']);
+  });
+
+  it('tries no other sizes once its time is over', async () => {
+    const folder = await folderWith('python/resized.py');
+    const file = {
+      file: join(folder, 'resized.py'),
+      function: 'Model',
+      framework: 'torch',
+      all_s: 0,
+    } as const;
+    const call = { constants: {}, on: 'meta' } as const;
+    const { calls } = await inspector(defaultLimits()).call(file, [call, call]);
+    expect(calls.map(({ ok }) => ok)).toEqual([true]);
+  });
+
+  it('computes in its own precision where tensors leave no room for another', async () => {
+    const folder = await folderWith('python/huge.py');
+    const { files, assumed } = await adopt({ path: join(folder, 'huge.py'), device: 'cuda', dryRun: true });
+    expect(files.at(-1)?.text).toContain('oracle: { module: huge.py, function: Model, precision: own');
+    expect(assumed.find(({ about }) => about === 'oracle')?.text).toContain('the tensors take 16.0 GiB');
+  });
+
   it('passes numbers among the inputs by name', { timeout: 900_000 }, async () => {
     const folder = await folderWith('python/shifted.py');
     const report = await adopt({ path: join(folder, 'shifted.py'), device: 'cpu' });
@@ -559,6 +586,42 @@ describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
       .filter(({ check }) => check === 'failed')
       .map(({ kernel }) => kernel);
     expect([run?.result, wrong]).toEqual(['bad', ['mine']]);
+  });
+
+  it('gives an output whose tolerance is blind one that sees', { timeout: 900_000 }, async () => {
+    const folder = await taskFolder();
+    const path = join(folder, 'faint/task.yml');
+    const own = await adopt({ path, device: 'cpu', ...QUICK });
+    expect(own.run?.result).toBe('good');
+    const told = own.assumed.findLast(({ about }) => about === 'tolerance')?.text;
+    expect(told).toMatch(/zeros.*so out has a calibrated one: tolerance: \{ atol: \d\S+e-\d+, rtol: /u);
+    const solution = join(folder, 'faint/zeros.py');
+    const { run } = await adopt({ path, solution, device: 'cpu', timed: false, ...QUICK });
+    const checks = run?.report.measurements.map(({ kernel, check }) => [kernel, check]);
+    expect(checks).toEqual([
+      ['reference', 'passed'],
+      ['mine', 'failed'],
+    ]);
+  });
+
+  it('takes functions in parts, with what another file passes', { timeout: 900_000 }, async () => {
+    const folder = await taskFolder();
+    const solution = join(folder, 'parts/halves.py');
+    const report = await adopt({ path: join(folder, 'parts/task.yml'), solution, device: 'cpu', ...QUICK });
+    expect(report.tensors.map(({ name, role, shape }) => [name, role, shape?.join()])).toEqual([
+      ['x', 'input', '24,cols'],
+      ['scale', 'input', '24'],
+      ['upstream', 'input', '24,cols'],
+      ['out_0', 'output', '24,cols'],
+      ['out_1', 'output', '24'],
+    ]);
+    expect([report.run?.result, report.kernels]).toEqual(['good', ['reference', 'mine']]);
+  });
+
+  it('sees a tolerance without numbers, where results are moved', async () => {
+    const folder = await taskFolder();
+    const { files } = await adopt({ path: join(folder, 'moved/task.yml'), device: 'cuda', dryRun: true });
+    expect(files.at(-1)?.text).toContain('tolerance: { atol: 1e-4, rtol: 1e-3 }');
   });
 
   it('asks the task itself where its judge looks at properties', { timeout: 900_000 }, async () => {

@@ -34,6 +34,7 @@ class Hooks(ctypes.Structure):
         ("measure_memory", _NOTHING),
         ("prepare_inputs", _SET),
         ("evict", _SET),
+        ("give_back", _NOTHING),
     ]
 
 
@@ -77,5 +78,6 @@ def serve(library: str, socket: int) -> int:
         _NOTHING(guarded(kernel.measure_memory)),
         _SET(guarded(kernel.prepare_inputs)),
         _SET(guarded(lambda index: [native.pawl_candidate_evict(*span) for span in kernel.prepared_memory(index)])),
+        _NOTHING(guarded(kernel.give_back)),
     )
     return int(native.pawl_candidate_serve(socket, ctypes.byref(hooks)))

@@ -82,6 +82,12 @@ class Kernel:
         if self._function is not None and self._function.role != "kernel":
             self._arrays.give_back_memory()
 
+    def give_back(self) -> None:
+        """Between calls that are not timed: what the allocator keeps may be more than the oracle finds free."""
+        self._arrays.give_back_memory()
+        self._sets[0].soil_free_memory()
+        self._arrays.synchronize()
+
     def prepare_inputs(self, index: int) -> None:
         """What was prepared before is freed first, and a graph that reads it is gone with it."""
         if index == 0:

@@ -48,6 +48,10 @@ class HookedKernel final : public Kernel {
     told.clear();
     answered(hooks_.evict(set));
   }
+  void give_back() override {
+    told.clear();
+    answered(hooks_.give_back());
+  }
   int run(std::size_t set) override { return hooks_.run(set); }
   Json finish(std::size_t set) override {
     told.clear();

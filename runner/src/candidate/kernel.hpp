@@ -37,6 +37,8 @@ class Kernel {
   }
   /** On a host: puts what was made for a set out of all caches. */
   virtual void evict(std::size_t) {}
+  /** Device memory that its language's allocator keeps for the next call goes back to others. */
+  virtual void give_back() {}
 
   /** One call on a set. Kept short: it is inside timed intervals. Not 0: see `fail`. */
   virtual int run(std::size_t set) = 0;

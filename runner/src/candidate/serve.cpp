@@ -43,6 +43,10 @@ class Candidate {
       kernel_.evict(static_cast<std::size_t>(request.integer("set", 0)));
       return Json::object();
     }
+    if (op == "give_back") {
+      kernel_.give_back();
+      return Json::object();
+    }
     if (op == "forget") return forget();
     if (op == "capture") return capture(request);
     if (op == "profile") return profile(request);

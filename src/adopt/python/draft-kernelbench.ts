@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Dtype } from '../../model/tensor.ts';
+import { tensorBytes, type Dtype } from '../../model/tensor.ts';
 import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import { viewFormulasOf } from './free-sizes.ts';
@@ -40,8 +40,8 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
     study.base.weights.length === 0
       ? ''
       : `, weights: { class: ${MODEL}${hasInit ? `, init: ${INIT}` : ''} }`;
-  const { random, doubles } = study.base;
-  const isOwn = random || !doubles;
+  const { random } = study.base;
+  const isOwn = ownPrecision(study) !== undefined;
   // It draws other random numbers when it is compiled.
   const compiled = isCompiling(study) && !random ? compiledClass(request, file, MODEL, problem) : undefined;
   const kernel = (
@@ -112,6 +112,27 @@ export function draftKernelBench(request: KernelBenchRequest): Draft {
     assumed: assumptions(request),
     missing: [],
   };
+}
+
+/**
+ * Tensors of which a GPU of 140 GiB does not hold, beside those themselves, all that a check in double precision needs:
+ * inputs, outputs and what the model makes on the way in 64 bits, and the same again in its own precision.
+ */
+const LARGE_BYTES = 15 * 2 ** 30;
+
+/** Why the oracle works in the model's own precision; undefined: it works in double precision. */
+function ownPrecision({ base }: Study): string | undefined {
+  if (base.random)
+    return `${MODEL} draws random numbers: the seed is set before each call, and the oracle is ${MODEL} in its own precision`;
+  if (!base.doubles)
+    return `${MODEL} does not work in double precision, so the oracle is ${MODEL} in its own`;
+  const bytes = [...base.inputs, ...base.weights, ...base.outputs].reduce(
+    (sum, { dtype, shape }) => sum + tensorBytes({ dtype, shape }),
+    0,
+  );
+  return bytes > LARGE_BYTES
+    ? `the tensors take ${(bytes / 2 ** 30).toFixed(1)} GiB, too much to compute with them in double precision, so the oracle is ${MODEL} in its own`
+    : undefined;
 }
 
 /** What `forward` calls what it is given. */
@@ -256,18 +277,11 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
       text: "cases have the file's own sizes: they fit this CPU, or none of them can be changed safely",
     });
   }
-  const { random, doubles } = study.base;
-  if (random || !doubles) {
-    found.push({
-      about: 'oracle',
-      text: random
-        ? `${MODEL} draws random numbers: the seed is set before each call, and the oracle is ${MODEL} in its own precision`
-        : `${MODEL} does not work in double precision, so the oracle is ${MODEL} in its own`,
-    });
-  }
+  const own = ownPrecision(study);
+  if (own !== undefined) found.push({ about: 'oracle', text: own });
   found.push({
     about: 'tolerance',
-    text: `the tolerance is that of KernelBench (1e-4, half precision 1e-2) or, if larger, four times the error of ${MODEL} in its own precision`,
+    text: `the tolerance is that of KernelBench (1e-4, half precision 1e-2)${own === undefined ? ` or, if larger, four times the error of ${MODEL} in its own precision` : ''}`,
   });
   if (solution?.looked.needs_gpu === true && device === 'cpu') {
     found.push({

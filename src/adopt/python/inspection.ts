@@ -145,4 +145,6 @@ export interface InspectedFile {
   readonly only?: boolean;
   /** The first call that takes longer is the last. */
   readonly most_s?: number;
+  /** No call begins later, except the first. */
+  readonly all_s?: number;
 }

@@ -25,6 +25,11 @@ export interface Study {
  */
 const MOST_BYTES = 16 * 2 ** 20;
 const MOST_S = 0.02;
+/**
+ * What calls that compute nothing may take together, after the first: each step of a recurrent layer is a call. Sizes
+ * that were not tried stay as they are.
+ */
+const MOST_META_S = 30;
 /** Each is a quarter of the next one. */
 const TRIES = 4;
 
@@ -35,14 +40,15 @@ export async function studyFile(
   inspector: Inspector,
   device: 'cpu' | 'cuda',
 ): Promise<Study> {
-  const names = Object.keys(constants).filter((name) => constants[name]! >= 2);
+  // A GPU takes the file as it is.
+  const names = device === 'cuda' ? [] : Object.keys(constants).filter((name) => constants[name]! >= 2);
   const changed = names.map((name) => ({
     name,
     value: constants[name]!,
     tried: Math.floor(constants[name]! / 2),
   }));
   const requests = (on: CallRequest['on']): CallRequest[] => [
-    { constants, on },
+    { constants: {}, on },
     ...changed.map(({ name, tried }) => ({ constants: { ...constants, [name]: tried }, on })),
   ];
   const answer = await onMetaOrCpu(file, requests, inspector);
@@ -66,7 +72,7 @@ async function onMetaOrCpu(
   inspector: Inspector,
 ): Promise<CalledAll> {
   if (file.framework === 'torch') {
-    const answer = await inspector.call(file, requests('meta'));
+    const answer = await inspector.call({ ...file, all_s: MOST_META_S }, requests('meta'));
     if (answer.calls[0]?.ok === true) return answer;
   }
   return inspector.call(file, requests('cpu'));

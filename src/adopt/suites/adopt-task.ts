@@ -5,9 +5,10 @@ import { fileFailure } from '../../model/file-failure.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Draft } from '../draft.ts';
 import type { Inspector } from '../python/inspect.ts';
+import type { Looked } from '../python/inspection.ts';
 import { draftTask } from './draft-task.ts';
 import { QUICK_S } from './task-cases.ts';
-import { SOLUTION_FUNCTION } from './task-draft-request.ts';
+import { PART, partsOf, SOLUTION_FUNCTION } from './task-draft-request.ts';
 import { supportText } from './support-file.ts';
 import type { TaskStudy } from '../python/task-study.ts';
 import { parseTask, type TaskFile } from './task-file.ts';
@@ -34,7 +35,11 @@ export async function adoptTask(request: SuiteRequest, inspector: Inspector): Pr
     file: request.solution,
     looked: await inspector.look(request.solution),
   };
-  if (solution && !solution.looked.functions.some(({ name }) => name === SOLUTION_FUNCTION)) {
+  if (
+    solution &&
+    !solution.looked.functions.some(({ name }) => name === SOLUTION_FUNCTION) &&
+    !isInParts(looked, solution.looked)
+  ) {
     throw new PawlError('bad-data', `${basename(solution.file)} has no function ${SOLUTION_FUNCTION}.`);
   }
   const study = await inspector.task(file, {
@@ -54,6 +59,12 @@ export async function adoptTask(request: SuiteRequest, inspector: Inspector): Pr
     solution: solution === '' ? undefined : solution,
     support,
   });
+}
+
+/** `reference_forward` and others, and a function `…_forward` for each of them. */
+function isInParts(reference: Looked, solution: Looked): boolean {
+  const ends = partsOf(reference).map((name) => name.slice(PART.length - 1));
+  return ends.length > 0 && ends.every((end) => solution.functions.some(({ name }) => name.endsWith(end)));
 }
 
 /** Each set with the parameters that others name: by then they have their defaults. */

@@ -285,7 +285,7 @@ function moduleFile(
     text: `"""Written by \`pawl adopt\` from the definition ${problem}: its inputs, and how Pawl calls it."""
 
 import torch
-from pawl_suite import Definition, device, distinct, function_in, offsets, recorded, split
+from pawl_suite import Definition, device, distinct, function_in, normal, offsets, recorded, split
 
 framework = "torch"
 

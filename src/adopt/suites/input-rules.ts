@@ -99,6 +99,9 @@ const INTEGER_RULES: readonly Rule[] = [
 const isScaled = ({ inputs }: Definition, name: string) =>
   inputs[name]?.dtype.startsWith('float8') === true && `${name}_scale` in inputs;
 
+/** Weights of many experts, which are made one expert after the other. */
+const isOfExperts = (name: string, { shape }: Asked['tensor']) => isWeight(name) && shape.length >= 3;
+
 const isWeight = (name: string) => /weight|proj/u.test(name);
 
 const FLOAT_RULES: readonly Rule[] = [
@@ -144,13 +147,18 @@ const FLOAT_RULES: readonly Rule[] = [
   ({ definition, name, shape, tensor }) =>
     isWeight(name) && tensor.shape.length >= 2 && !isScaled(definition, name)
       ? {
-          code: `torch.randn(${shape}, device=device()) * ${tensor.shape.at(-1)!} ** -0.5`,
+          code: isOfExperts(name, tensor)
+            ? `normal(${shape}, dtype=torch.${tensor.dtype}, factor=${tensor.shape.at(-1)!} ** -0.5)`
+            : `torch.randn(${shape}, device=device()) * ${tensor.shape.at(-1)!} ** -0.5`,
           why: 'sums of them stay about 1',
         }
       : undefined,
-  ({ shape, tensor: { dtype } }) => ({
-    code: `torch.randn(${shape}, device=device())${dtype.startsWith('float8') ? '.clamp(-2, 2)' : ''}`,
-  }),
+  ({ name, shape, tensor }) => {
+    const is8Bit = tensor.dtype.startsWith('float8');
+    return is8Bit && isOfExperts(name, tensor)
+      ? { code: `normal(${shape}, dtype=torch.${tensor.dtype}, limit=2)` }
+      : { code: `torch.randn(${shape}, device=device())${is8Bit ? '.clamp(-2, 2)' : ''}` };
+  },
 ];
 
 export function inputRule(definition: Definition, name: string, tensor: DefinedTensor): InputRule {

@@ -1,9 +1,9 @@
 import type { Assumption } from '../../model/adopt-report.ts';
 import type { CaseFound, Parameters } from './task-cases.ts';
-import { SOLUTION_FUNCTION, type TaskDraftRequest } from './task-draft-request.ts';
+import { partsOf, SOLUTION_FUNCTION, type TaskDraftRequest } from './task-draft-request.ts';
 
 export function taskAssumptions(
-  { device, solution }: TaskDraftRequest,
+  { device, solution, reference }: TaskDraftRequest,
   cases: readonly CaseFound[],
   measured: readonly string[],
   left: readonly string[],
@@ -19,6 +19,13 @@ export function taskAssumptions(
       text: 'outputs are compared with the tolerance of check_implementation, or by check_implementation itself',
     },
   ];
+  const parts = partsOf(reference);
+  if (parts.length > 0) {
+    found.push({
+      about: 'oracle',
+      text: `ref_kernel is ${parts.join(' and ')} on what generate_inputs makes. What no parameter set says of it is what another file of the task passes. The tolerance is RTOL and ATOL of reference.py`,
+    });
+  }
   const [choice] = Object.keys(choices);
   if (choice !== undefined) {
     found.push({

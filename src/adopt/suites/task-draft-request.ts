@@ -17,3 +17,11 @@ export interface TaskDraftRequest extends Names {
 
 /** What a submission defines. */
 export const SOLUTION_FUNCTION = 'custom_kernel';
+
+/** How the functions of a reference begin that has several in place of `ref_kernel`. */
+export const PART = 'reference_';
+
+export function partsOf({ functions }: Looked): string[] {
+  const names = functions.map(({ name }) => name);
+  return names.includes('ref_kernel') ? [] : names.filter((name) => name.startsWith(PART));
+}
