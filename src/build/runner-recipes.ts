@@ -152,6 +152,11 @@ export function candidateJob(device: 'cpu' | 'cuda', archs: readonly string[] = 
   return recipe('libpawl-candidate-cuda', 'cuda', 'shared', all, archs);
 }
 
+/** What a process for Python loads before CUDA's runtime. */
+export function defaultStreamJob(): BuildJob {
+  return recipe('libpawl-default-stream', 'c++', 'shared', [['cuda/default_stream.cpp']], []);
+}
+
 /** The program that compilers of foreign sources run in. */
 export function sandboxJob(): BuildJob {
   return recipe(

@@ -8,7 +8,7 @@ import { cudaArchs } from '../build/cuda-archs.ts';
 import { findSandbox } from '../build/find-sandbox.ts';
 import { checkerJob, generatorJob, kernelJob, oracleJob } from '../build/kernel-jobs.ts';
 import { packageRoot } from '../build/package-root.ts';
-import { buildRunners, candidateJob, runnerJob } from '../build/runner-recipes.ts';
+import { buildRunners, candidateJob, defaultStreamJob, runnerJob } from '../build/runner-recipes.ts';
 import { sanitizedJob, sanitizingJob } from '../build/sanitized-job.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
@@ -113,6 +113,8 @@ interface Parts {
   readonly judge: BuildJob;
   /** What a process for Python loads, where the kernel or its oracle is in Python. */
   readonly candidate: BuildJob | undefined;
+  /** What it loads before CUDA's runtime. */
+  readonly before: BuildJob | undefined;
 }
 
 function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts {
@@ -126,6 +128,7 @@ function partsOf(plan: KernelPlan, computeCapability: string | undefined): Parts
     checker: checkerJob(plan),
     judge: runnerJob(plan.device, archs),
     candidate: needsPython(plan) ? candidateJob(plan.device, archs) : undefined,
+    before: needsPython(plan) && plan.device === 'cuda' ? defaultStreamJob() : undefined,
   };
 }
 
@@ -150,7 +153,7 @@ type BuiltParts = ReadonlyMap<BuildJob, BuildOutcome>;
 
 /** Pawl's own parts go to the user's cache, where every project finds them; the project's go to its own. */
 async function buildParts(parts: readonly Parts[], options: PrepareOptions): Promise<BuiltParts> {
-  const own = parts.flatMap(({ judge, candidate }) => [judge, candidate ?? []].flat());
+  const own = parts.flatMap(({ judge, candidate, before }) => [judge, candidate ?? [], before ?? []].flat());
   const { loaded, onProgress, signal } = options;
   const cacheDir = options.cacheDir ?? projectCacheDir(loaded.root, process.env);
   const common = { onProgress, signal };
@@ -180,19 +183,20 @@ function jobsByRoot(parts: readonly Parts[], root: string): Map<string, BuildJob
 }
 
 function assemble(
-  { plan, kernel, oracle, generator, checker, judge, candidate }: Parts,
+  { plan, kernel, oracle, generator, checker, judge, candidate, before }: Parts,
   built: BuiltParts,
   python: PythonLookup | undefined,
   gpu: Gpu | undefined,
 ): Target | Omit<SkippedKernel, 'kernel'> {
   const libraries = new Map<BuildJob | undefined, Built>();
-  for (const job of [judge, candidate, kernel, oracle, generator, checker]) {
+  for (const job of [judge, candidate, before, kernel, oracle, generator, checker]) {
     const outcome = job === undefined ? undefined : built.get(job);
     if (outcome === undefined) continue;
     if (outcome.status !== 'built' && outcome.status !== 'cached') return buildFailed(job, outcome);
     libraries.set(job, outcome);
   }
-  const forPython = candidate && pythonCandidate(python, libraries.get(candidate)?.artifact ?? '');
+  const artifacts = [candidate, before].flatMap((job) => libraries.get(job)?.artifact ?? []);
+  const forPython = candidate && pythonCandidate(python, artifacts);
   if (forPython !== undefined && 'reason' in forPython) return forPython;
   const library = libraries.get(kernel);
   return {
@@ -233,12 +237,12 @@ function buildFailed(job: BuildJob | undefined, outcome: BuildOutcome): Omit<Ski
 /** How the judge starts a process that calls Python functions. */
 function pythonCandidate(
   python: PythonLookup | undefined,
-  library: string,
+  libraries: readonly string[],
 ): { readonly command: string[] } | Omit<SkippedKernel, 'kernel'> {
   if (python?.status === 'found') {
     const program = join(packageRoot(), 'runner', 'python', 'pawl_candidate');
     // Unbuffered: what a kernel prints is out before its answer is.
-    return { command: [python.path, '-B', '-u', '-X', 'utf8', program, library] };
+    return { command: [python.path, '-B', '-u', '-X', 'utf8', program, ...libraries] };
   }
   const message = python?.message ?? 'Python was not looked for';
   return { reason: 'no-python', message, hint: 'Install Python 3, or name one in $PAWL_PYTHON.' };

@@ -8,7 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { userCacheDir } from '../../src/build/cache-dirs.ts';
 import { findCompiler } from '../../src/build/find-compiler.ts';
 import { packageRoot } from '../../src/build/package-root.ts';
-import { buildRunners, candidateJob, runnerJob, sandboxJob } from '../../src/build/runner-recipes.ts';
+import {
+  buildRunners,
+  candidateJob,
+  defaultStreamJob,
+  runnerJob,
+  sandboxJob,
+} from '../../src/build/runner-recipes.ts';
 import { built } from './project.ts';
 
 const nvcc = await findCompiler('cuda', process.env);
@@ -21,7 +27,8 @@ describe('runner recipes', () => {
     const folder = join(packageRoot(), 'runner', 'src');
     const files = await readdir(folder, { recursive: true });
     const sources = files.filter((file) => /\.(?:cpp|cu)$/.test(file)).map((file) => join(folder, file));
-    const named = [runnerJob('cuda'), candidateJob('cuda'), sandboxJob()].flatMap((job) => job.sources);
+    const jobs = [runnerJob('cuda'), candidateJob('cuda'), defaultStreamJob(), sandboxJob()];
+    const named = jobs.flatMap((job) => job.sources);
     expect([...new Set(named)].sort()).toEqual(sources.sort());
   });
 

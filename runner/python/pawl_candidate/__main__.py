@@ -1,8 +1,10 @@
 """
-Entry point: `python3 -B -u -X utf8 runner/python/pawl_candidate LIBRARY [warm]`, started by the judge. With `warm` it
-becomes a candidate only in copies that the judge asks for (`warm.py`).
+Entry point: `python3 -B -u -X utf8 runner/python/pawl_candidate LIBRARY [BEFORE] [warm]`, started by the judge. BEFORE is
+loaded before any framework (`runner/src/cuda/default_stream.cpp`). With `warm` it becomes a candidate only in copies that
+the judge asks for (`warm.py`).
 """
 
+import ctypes
 import os
 import signal
 import sys
@@ -14,7 +16,10 @@ SOCKET = 3
 EXIT_GRACE_S = 1
 
 
-def main(library: str, warm: bool) -> int:
+def main(library: str, before: list[str], warm: bool) -> int:
+    for path in before:
+        # In front of what frameworks load later.
+        ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
     # Python put this folder on the path; as a package its modules cannot hide a kernel's own `kernel.py`.
     parent = os.path.dirname(HERE)
     sys.path[:] = [parent, *(entry for entry in sys.path if os.path.abspath(entry or ".") != HERE)]
@@ -34,7 +39,8 @@ def main(library: str, warm: bool) -> int:
 
 
 if __name__ == "__main__":
-    status = main(sys.argv[1], sys.argv[2:] == ["warm"])
+    _, library, *words = sys.argv
+    status = main(library, [word for word in words if word != "warm"], "warm" in words)
     # Profilers write their results in exit handlers, so those run; a kernel's threads may never end.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(EXIT_GRACE_S)

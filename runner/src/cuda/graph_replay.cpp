@@ -1,5 +1,7 @@
 #include "graph_replay.hpp"
 
+#include <dlfcn.h>
+
 #include "../error.hpp"
 #include "cuda_error.hpp"
 
@@ -10,6 +12,23 @@ namespace {
   throw RunnerError("unsupported", "the kernel cannot be captured into a CUDA graph: " + reason);
 }
 
+/** While it lives, launches on the default stream go to this one, where `default_stream.cpp` was loaded. */
+class WithDefaultStream {
+ public:
+  explicit WithDefaultStream(cudaStream_t stream)
+      : use_(reinterpret_cast<void (*)(void *)>(dlsym(RTLD_DEFAULT, "pawl_capture_default_stream"))) {
+    if (use_ != nullptr) use_(stream);
+  }
+  ~WithDefaultStream() {
+    if (use_ != nullptr) use_(nullptr);
+  }
+  WithDefaultStream(const WithDefaultStream &) = delete;
+  WithDefaultStream &operator=(const WithDefaultStream &) = delete;
+
+ private:
+  void (*use_)(void *);
+};
+
 }  // namespace
 
 CapturedCalls::CapturedCalls(Kernel &kernel, std::size_t set, std::int64_t calls, cudaStream_t stream) {
@@ -17,6 +36,7 @@ CapturedCalls::CapturedCalls(Kernel &kernel, std::size_t set, std::int64_t calls
   // Thread-local: calls that a capture forbids (synchronising, say) fail on this thread and nowhere else.
   PAWL_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   try {
+    const WithDefaultStream captured(stream);
     int status = 0;
     for (std::int64_t i = 0; i < calls && status == 0; ++i) status = kernel.run(set);
     if (status != 0) kernel.fail(status);
