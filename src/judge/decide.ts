@@ -11,9 +11,16 @@ export type Outcome = MeasuredVerdict;
  * `level`: by the chosen level alone. `slower-median`: the level says nothing, but the median is slower beyond doubt.
  * `same-median`: the level gained, the median did not. `clock`: time changed, cycles did not. `cycles-unclear`:
  * time changed, and whether cycles did is open. `own-clock`: by the level, but cycles say something else, and the sides
- * were measured in turns.
+ * were measured in turns. `launch-latency`: only the slower side's times contain the launch.
  */
-type Basis = 'level' | 'slower-median' | 'same-median' | 'clock' | 'cycles-unclear' | 'own-clock';
+type Basis =
+  | 'level'
+  | 'slower-median'
+  | 'same-median'
+  | 'clock'
+  | 'cycles-unclear'
+  | 'own-clock'
+  | 'launch-latency';
 
 export interface Decision {
   readonly outcome: Outcome;

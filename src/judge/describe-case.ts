@@ -42,7 +42,8 @@ export function describeCase(
   const after = pair.after.map((one) => levelOf(one, shifts.level));
   const baseline_ms = Math.exp(shifts.shift.first);
   const candidate_ms = Math.exp(shifts.shift.second);
-  const needs = decision.outcome === 'undecided' ? needsOf(pair, decision, limits, alpha) : undefined;
+  const isOpen = decision.outcome === 'undecided' && decision.basis !== 'launch-latency';
+  const needs = isOpen ? needsOf(pair, decision, limits, alpha) : undefined;
   const processes: [number, number] = [before.length, after.length];
   const estimate: CaseEstimate = {
     level: shifts.level,

@@ -10,6 +10,7 @@ import { correctForCases } from './correct-for-cases.ts';
 import { decide } from './decide.ts';
 import type { EstimatedPair } from './describe-case.ts';
 import { describeCase } from './describe-case.ts';
+import { withoutLaunches } from './launch-latency.ts';
 import { estimateCase } from './estimate-case.ts';
 import { inTurns } from './in-turns.ts';
 import type { JudgePolicy } from './judge-policy.ts';
@@ -93,7 +94,7 @@ function judgeDraft(
 ): CaseComparison {
   const limits = limitsOf(policy);
   if (!('shifts' in draft)) return describeSummarized(draft, level, limits, policy);
-  const decision = decide(draft.shifts, limits, level.alpha, family);
+  const decision = withoutLaunches(decide(draft.shifts, limits, level.alpha, family), draft);
   return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
 }
 

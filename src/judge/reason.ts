@@ -43,6 +43,8 @@ function mainClause(
       return `${seen} in time, but in cycles it may be nothing: ${toldChange(cycles!)}; ${needsText(estimate)}`;
     case 'own-clock':
       return `${byLevel(decision, estimate, seen, few, policy)}; in cycles it is ${toldChange(cycles!)}: ${ownClock(estimate)}`;
+    case 'launch-latency':
+      return `${seen}, but only the times of the ${estimate.change_pct < 0 ? 'candidate' : 'baseline'} contain the launch, because it waits for the device or launches longer than it works: measure both with \`pawl bench --timing plain\` and compare the files`;
     case 'level':
       return byLevel(decision, estimate, seen, few, policy);
   }

@@ -35,6 +35,10 @@ function withClock(series: readonly Series[], clock_mhz: number): Series[] {
   return series.map((one) => ({ ...one, clock_mhz: one.samples_ms.map(() => clock_mhz) }));
 }
 
+function timedAs(series: readonly Series[], timing: 'blocked' | 'plain'): Series[] {
+  return series.map((one) => ({ ...one, timing }));
+}
+
 function startedAt(series: readonly Series[], second: (process: number) => number): Series[] {
   return series.map((one, index) => ({
     ...one,
@@ -43,6 +47,26 @@ function startedAt(series: readonly Series[], second: (process: number) => numbe
 }
 
 describe('compareSamples', () => {
+  it('calls no side slower for the launches that only its times contain', () => {
+    const timed = (timing: 'blocked' | 'plain', level_ms: number, seed: number): Measurement =>
+      measurementOf({ ...TEN, seed }, { series: timedAs(seriesOf({ ...TEN, level_ms, seed }), timing) });
+    const without = timed('blocked', 0.007, 1);
+    const within = timed('plain', 0.08, 2);
+    for (const [before, after, side] of [
+      [without, within, 'candidate'],
+      [within, without, 'baseline'],
+    ] as const) {
+      const { verdict, reason, needs } = onlyCase(before, after);
+      expect(verdict).toBe('undecided');
+      expect(reason).toContain(`only the times of the ${side} contain the launch`);
+      expect(needs).toBeUndefined();
+    }
+    // What is faster with its launches is faster without them.
+    expect(onlyCase(without, timed('plain', 0.005, 3)).verdict).toBe('improved');
+    expect(onlyCase(timed('plain', 0.005, 4), without).verdict).toBe('regressed');
+    expect(onlyCase(within, timed('plain', 0.1, 5)).verdict).toBe('regressed');
+  });
+
   it('decides nothing that a blind tolerance let pass, be it faster, new or the same', () => {
     const base = measurementOf({ ...TEN, seed: 1 });
     const blind = measurementOf({ ...TEN, level_ms: 0.5, seed: 2 }, { check: BLIND });

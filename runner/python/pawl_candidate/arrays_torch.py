@@ -11,6 +11,7 @@ import torch
 
 from .arrays_numpy import LARGEST_KEPT_BYTES, POISON, memory_at
 from .failure import Failure, text_of
+from .default_stream import launches_on
 from .requirements import torch_problem
 from .tensors import FLOATS_IN_BYTES, PACKED, TensorSpec
 
@@ -191,7 +192,8 @@ class TorchArrays:
         """What repeats these calls as one graph."""
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, capture_error_mode="thread_local"):
-            result = calls()
+            with launches_on(torch.cuda.current_stream(self._index).cuda_stream):
+                result = calls()
         graph.replay()
         torch.cuda.synchronize(self._index)
         return graph, result
