@@ -9,10 +9,9 @@ import { VALUE_KINDS } from '../../src/model/fuzz-case.ts';
 import type { Dtype } from '../../src/model/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
-/** The example of docs/pawl-yaml.md, perhaps changed. */
+/** The longer example of docs/pawl-yaml.md, perhaps changed. */
 async function documented(change: (text: string) => string = (text) => text): Promise<LoadedConfig> {
-  const page = await readFile(new URL('../../docs/pawl-yaml.md', import.meta.url), 'utf8');
-  const text = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
+  const text = await readFile(new URL('../../docs/examples/pawl-yaml/pawl.yaml', import.meta.url), 'utf8');
   const files = ['oracle.cpp', 'oracle.cu', 'attention.cpp', 'attention.cu', 'attention.py', 'include/x.h'];
   const root = await tempProject({
     'pawl.yaml': change(text),

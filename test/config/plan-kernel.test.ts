@@ -10,10 +10,9 @@ import { PawlError } from '../../src/model/pawl-error.ts';
 import { tensorSpecSchema } from '../../src/model/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
-/** The example of docs/pawl-yaml.md is the subject: so the documentation is known to be true. */
+/** The longer example of docs/pawl-yaml.md is the subject: so the documentation is known to be true. */
 async function documented(): Promise<LoadedConfig> {
-  const page = await readFile(new URL('../../docs/pawl-yaml.md', import.meta.url), 'utf8');
-  const text = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
+  const text = await readFile(new URL('../../docs/examples/pawl-yaml/pawl.yaml', import.meta.url), 'utf8');
   const root = await tempProject({
     'pawl.yaml': text,
     'kernels/oracle.cpp': '',
@@ -41,6 +40,20 @@ describe('planKernel', () => {
     }
     throw new Error('it planned');
   };
+
+  it('plans the short example of docs/pawl-yaml.md', async () => {
+    const page = await readFile(new URL('../../docs/pawl-yaml.md', import.meta.url), 'utf8');
+    const text = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
+    const root = await tempProject({ 'pawl.yaml': text, 'oracle.cpp': '', 'softmax.cu': '' });
+    const { sources, cases } = planKernel(await loadConfig(root), 'mine');
+    expect(sources).toEqual([join(root, 'softmax.cu')]);
+    expect(cases.map(({ tensors }) => tensors.map(({ shape }) => shape))).toEqual([
+      [
+        [64, 1024],
+        [64, 1024],
+      ],
+    ]);
+  });
 
   it('names the kernels in the order of the file', () => {
     expect(kernelNames(loaded)).toEqual(['attention-cpu', 'attention-cuda', 'attention-numpy']);

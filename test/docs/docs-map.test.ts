@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -98,6 +98,17 @@ describe('docs/README.md', () => {
   });
 });
 
+describe('docs/examples', () => {
+  it('has only files that a page links to, by themselves or by their folder', () => {
+    const files = readdirSync(join(ROOT, 'docs/examples'), { recursive: true, encoding: 'utf8' })
+      .map((path) => join('examples', path))
+      .filter((path) => statSync(join(ROOT, 'docs', path)).isFile());
+    expect(files.length).toBeGreaterThan(15);
+    const linked = new Set(pages.filter((path) => dirname(path) === 'docs').flatMap(linksIn));
+    expect(files.filter((path) => !linked.has(path) && !linked.has(dirname(path)))).toEqual([]);
+  });
+});
+
 /** What has a letter or a digit: bars of tables have none. */
 function wordsIn(text: string): number {
   return text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
@@ -108,10 +119,10 @@ describe('length', () => {
     expect(wordsIn(textOf('README.md'))).toBeLessThanOrEqual(700);
   });
 
-  it('of the pages of docs/ is at most 40,000 words together, without code blocks', () => {
+  it('of the pages of docs/ is at most 40,000 words together, code blocks and bars of tables included', () => {
     const own = pages.filter((path) => dirname(path) === 'docs');
     expect(own.length).toBeGreaterThan(40);
-    const words = own.map((path) => wordsIn(proseOf(textOf(path))));
+    const words = own.map((path) => textOf(path).trim().split(/\s+/u).length);
     expect(words.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(40_000);
   });
 });

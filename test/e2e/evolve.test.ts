@@ -11,18 +11,20 @@ import { tempProject } from '../config/temp-project.ts';
 const python = await findPython();
 const BIN = resolve(import.meta.dirname, '../../bin');
 
-/** The files that docs/fleets.md shows, by the names in their first lines: so the documentation is known to be true. */
-async function shownFiles(): Promise<Record<string, string>> {
-  const page = await readFile(new URL('../../docs/fleets.md', import.meta.url), 'utf8');
-  const section = page.slice(page.indexOf('## An evolutionary search'));
-  const blocks = [...section.matchAll(/^```\w+\n(?:#|\/\/) (\S+)\n(.*?)^```$/gmsu)];
-  return Object.fromEntries(blocks.map(([, name, text]) => [name!, text!]));
+const EXAMPLE = resolve(import.meta.dirname, '../../docs/examples/search');
+
+/** The files that docs/fleets.md links to: so the documentation is known to be true. */
+async function linkedFiles(): Promise<Record<string, string>> {
+  const page = await readFile(resolve(EXAMPLE, '../../fleets.md'), 'utf8');
+  const names = [...page.matchAll(/\]\(examples\/search\/([\w.]+)\)/gu)].map(([, name]) => name!);
+  const texts = await Promise.all(names.map((name) => readFile(resolve(EXAMPLE, name), 'utf8')));
+  return Object.fromEntries(names.map((name, at) => [name, texts[at]!]));
 }
 
 describe.skipIf(python.status !== 'found')('the search of docs/fleets.md', () => {
   it('improves a kernel by `pawl judge` alone', { timeout: 600_000 }, async () => {
-    const files = await shownFiles();
-    expect(Object.keys(files)).toEqual(['pawl.yaml', 'oracle.cpp', 'textbook.cpp', 'evolve.py']);
+    const files = await linkedFiles();
+    expect(Object.keys(files)).toEqual(['evolve.py', 'pawl.yaml', 'oracle.cpp', 'textbook.cpp']);
     const cwd = await tempProject(files);
     if (python.status !== 'found') throw new Error('no Python');
     const env = { ...process.env, PATH: [BIN, process.env.PATH].join(delimiter) };

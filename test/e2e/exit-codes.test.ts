@@ -14,8 +14,8 @@ const BODIES: Readonly<Record<string, string>> = {
   crashes: '*reinterpret_cast<volatile int *>(8) = 1; return doubled(call);',
   hangs: 'for (volatile bool on = true; on;) {} return doubled(call);',
   'returns not 0': 'return 3;',
-  'does not build': 'return nothing_of_that_name;',
   'lacks pawl_run': 'return doubled(call);',
+  'does not build': 'return nothing_of_that_name;',
 };
 
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +28,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const document = await readFile(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
-const [names = [], , ...rows] = document
+/** Kernels that end alike share a row, commands a column. */
+const [names = [], , ...shared] = document
   .slice(document.indexOf('| the kernel '))
   .trim()
   .split('\n')
@@ -36,9 +37,12 @@ const [names = [], , ...rows] = document
     line
       .split('|')
       .slice(1, -1)
-      .map((cell) => cell.trim()),
+      .map((cell) => cell.trim().split(', ')),
   );
-const commands = names.slice(1);
+const commands = names.slice(1).flat();
+const rows = shared.flatMap(([kernels = [], ...codes]) =>
+  kernels.map((name) => [name, ...codes.flatMap(([code = ''], at) => names[at + 1]!.map(() => code))]),
+);
 
 describe('the table of exit codes', () => {
   let project: CompareProject;
@@ -55,6 +59,7 @@ describe('the table of exit codes', () => {
 
   it('names the kernels and the commands that are tried', () => {
     expect(rows.map(([name]) => name)).toEqual(Object.keys(BODIES));
+    expect(rows.every((row) => row.length === commands.length + 1)).toBe(true);
     expect(commands).toEqual(Object.keys(ARGUMENTS));
   });
 

@@ -12,16 +12,20 @@ describe('docs/mcp.md', () => {
     page = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
   });
 
-  it('has exactly the tools that the server lists, in their order, with what they do to the world', () => {
-    const rows = [...page.matchAll(/^\| `(pawl_\w+)`\s*\| (\w+)/gm)].map(([, name, effect]) => [
-      name,
-      effect,
-    ]);
-    expect(rows).toEqual(offeredTools(true).map(({ name, effect }) => [name, effect]));
+  it('has exactly the tools that the server lists, in their order, by what they do to the world', () => {
+    const listed = [...page.matchAll(/^- \*\*(\w+)\*\*: ((?:`pawl_\w+`(?:, )?)+)$/gm)].map(
+      ([, effect, names = '']) => [effect, names.split(', ').map((name) => name.slice(1, -1))],
+    );
+    const offered = (effect: string) => offeredTools(true).filter((tool) => tool.effect === effect);
+    expect(listed.map(([effect]) => effect)).toEqual(['reads', 'works', 'changes']);
+    expect(listed).toEqual(
+      ['reads', 'works', 'changes'].map((effect) => [effect, offered(effect).map(({ name }) => name)]),
+    );
+    expect(listed.flatMap(([, names]) => names)).toHaveLength(offeredTools(true).length);
   });
 
   it('has exactly the resources that the server has', () => {
-    const rows = [...page.matchAll(/^\| `(pawl:[^`]+)`/gm)].map(([, uri]) => uri);
+    const rows = [...page.matchAll(/^- `(pawl:[^`]+)`: ./gm)].map(([, uri]) => uri);
     const all = [...RESOURCES, ...RESOURCE_FAMILIES].map(({ uri }) => uri);
     expect(rows.toSorted((a, b) => (a! < b! ? -1 : 1))).toEqual(all.toSorted((a, b) => (a < b ? -1 : 1)));
   });

@@ -22,6 +22,11 @@ async function blocksOf(title: string): Promise<string[]> {
   return [...section.slice(0, end).matchAll(/```\w+\n(.*?)```/gsu)].map(([, text]) => text!);
 }
 
+/** A file that the page links to. */
+function linked(name: string): Promise<string> {
+  return readFile(new URL(`../../docs/examples/pawl-yaml/${name}`, import.meta.url), 'utf8');
+}
+
 describe.skipIf(!hasNumpy)('what docs/pawl-yaml.md shows', () => {
   it('of inputs that are not contiguous is measured and found right', { timeout: 600_000 }, async () => {
     const [problems] = await blocksOf('#### Inputs that are not contiguous');
@@ -45,9 +50,8 @@ def project_views(qkv_q, weight, bias, *, S, D):
   });
 
   it('of a generator in C++ makes what its kernel takes', { timeout: 600_000 }, async () => {
-    const [, generator] = await blocksOf('### `problems.NAME.generator`: what makes inputs');
     const folder = await tempProject({
-      'inputs.cpp': generator!,
+      'inputs.cpp': await linked('inputs.cpp'),
       'pawl.yaml': `version: 1
 problems:
   spmv:
@@ -75,11 +79,11 @@ def sums(indptr, indices, values):
   });
 
   it('of a checker in C++ judges a factorisation', { timeout: 600_000 }, async () => {
-    const [, problem, checker] = await blocksOf(
+    const [, problem] = await blocksOf(
       '### `problems.NAME.checker`: outputs that are right by what they are',
     );
     const folder = await tempProject({
-      'qr_check.cpp': checker!,
+      'qr_check.cpp': await linked('qr_check.cpp'),
       'pawl.yaml': `version: 1
 ${problem!.replace('{ module: qr.py, function: is_qr }', '{ source: qr_check.cpp }')}
 kernels:
@@ -106,11 +110,12 @@ def wrong(a):
   });
 
   it('of floats of 4 bits is measured and found right', { timeout: 600_000 }, async () => {
-    const [problems, oracle, kernel] = await blocksOf('#### Floats of 4 bits, with block scales');
+    const [problems, oracle] = await blocksOf('#### Floats of 4 bits, with block scales');
+    const kernel = await linked('fp4_matvec.cpp');
     const folder = await tempProject({
       'matvec.py': `import numpy as np\n\n${oracle}`,
-      'mine.cpp': kernel!,
-      'swapped.cpp': kernel!.replace('both & 15', 'both >> 4 & 15').replace('both >> 4] *', 'both & 15] *'),
+      'mine.cpp': kernel,
+      'swapped.cpp': kernel.replace('both & 15', 'both >> 4 & 15').replace('both >> 4] *', 'both & 15] *'),
       'pawl.yaml': `version: 1
 ${problems}
 kernels:

@@ -8,13 +8,24 @@ const WHERE = {
   sanitize: 'sanitizer',
 } as const;
 
-/** The tables of docs/correctness.md (what each detector means) and docs/results/zoo.md (what catches each trick). */
+/** When detectors of each scope look. */
+const HEADINGS: Readonly<Record<(typeof DETECTORS)[keyof typeof DETECTORS]['scope'], string>> = {
+  always: '**Always**, in every check and series',
+  verified: '**Verified**, in `check`, `compare`, `bench --verified` and some cases of `fuzz`',
+  sanitize: '**Sanitize**, in `fuzz --sanitize`',
+};
+
+/** The list of docs/correctness.md (what each detector means) and the table of docs/results/zoo.md (what catches each trick). */
 export function correctnessTables(): { readonly detectors: string; readonly tricks: string } {
-  const detectors = Object.entries(DETECTORS).map(([name, { scope, explanation }]) => [
-    `\`${name}\``,
-    explanation,
-    scope,
-  ]);
+  const scopes = [...new Set(Object.values(DETECTORS).map(({ scope }) => scope))];
+  const detectors = scopes.map((scope) =>
+    [
+      `${HEADINGS[scope]}:\n`,
+      ...Object.entries(DETECTORS)
+        .filter(([, detector]) => detector.scope === scope)
+        .map(([name, { explanation }]) => `- \`${name}\`: ${explanation}`),
+    ].join('\n'),
+  );
   const tricks = Object.entries(ANIMALS)
     .filter(([, { caughtBy }]) => caughtBy.length > 0)
     .map(([name, { trick, caughtBy, where, device }]) => [
@@ -24,7 +35,7 @@ export function correctnessTables(): { readonly detectors: string; readonly tric
       `${WHERE[where]}${device === undefined ? '' : ', GPU'}`,
     ]);
   return {
-    detectors: table(['detector', 'what it says', 'when it looks'], detectors),
+    detectors: detectors.join('\n\n'),
     tricks: table(['kernel', 'trick', 'caught by (one of)', 'where'], tricks),
   };
 }

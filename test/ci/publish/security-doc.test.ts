@@ -11,17 +11,14 @@ const tests: Record<string, { titles: string[]; files?: string[] }> = JSON.parse
   readFileSync(join(REPOSITORY, HERE, 'threats.json'), 'utf8'),
 );
 
-/** Those that the page lists; rows without a defence are headings. */
+/** Those that the page lists, each before a colon and its defence. */
 function listed(): string[] {
   const page = readFileSync(join(REPOSITORY, 'docs/security.md'), 'utf8');
   const section = page.split('## Threats and defences')[1]!.split('\n## ')[0]!;
   return section
     .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .slice(2)
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter(([, , defence]) => defence !== '')
-    .map(([, threat]) => threat!);
+    .filter((line) => line.startsWith('- '))
+    .map((line) => /^- (.+?): ./u.exec(line)?.[1] ?? line);
 }
 
 /** Titles of tests, as they are written. */

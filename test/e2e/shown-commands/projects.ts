@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { parse, stringify } from 'yaml';
@@ -145,19 +145,13 @@ alerts: { subscriptions: { team-room: { slack: PAWL_ALERT_ROOM } } }
 `;
 }
 
-/** The files of docs/bring-your-kernel.md: the first line of each block names it. */
+/** The files of docs/bring-your-kernel.md: those that it links to, and the one that it shows. */
 async function writeAdoptedFiles(folder: string): Promise<void> {
+  await cp(join(REPOSITORY, 'docs/examples/adopt'), folder, { recursive: true });
   const page = await readFile(join(REPOSITORY, 'docs/bring-your-kernel.md'), 'utf8');
-  for (const { text } of blocksOf(page)) {
-    const [, name] = /^(?:\/\/|#) ([\w./]+\.(?:cpp|cu|py|yml))\n/u.exec(text) ?? [];
-    if (name === undefined) continue;
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-  // JSON has no comments: these blocks have their file's name beside their language.
-  for (const [, name = '', text = ''] of page.matchAll(/```jsonl? title=([\w.]+)\n([\s\S]*?)```/gu)) {
-    await writeFile(join(folder, name), text);
-  }
+  const shown = blocksOf(page).find(({ text }) => text.startsWith('// softmax.cpp\n'));
+  if (shown === undefined) throw new Error('docs/bring-your-kernel.md does not show softmax.cpp');
+  await writeFile(join(folder, 'softmax.cpp'), shown.text);
 }
 
 /** What commands read that neither Pawl nor git wrote, under the names that are shown. */

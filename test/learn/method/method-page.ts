@@ -3,7 +3,7 @@ import { NAMES } from '../../../src/learn/gates/gate-names.ts';
 import type { Gate, Method } from '../../../src/model/gate.ts';
 
 const INTRODUCTION =
-  'A gate with a formula in brackets applies only where that holds. If a gate does not pass, it stops the session (✗) or warns (!).';
+  'A gate whose formula does not hold stops the session (✗) or warns (!). A formula after "if" says where the gate applies. Commands print the title of each gate.';
 const FACTS_INTRODUCTION = 'Grouped by `evidence`. A share of 1 is all of it; units are in the names.';
 
 /** The part of docs/method.md that is made from the method and the facts: everything from "The gates" on. */
@@ -11,20 +11,16 @@ export function methodPage(method: Method): string {
   const phases = method.phases.flatMap(({ id, title, budget_min }) => [
     `### ${title}`,
     `\`${id}\`, ${budget_min} minutes.`,
-    table(
-      ['gate', 'what it asks, and why', 'passes if (applies if)', 'else'],
-      method.gates.filter(({ phase }) => phase === id).map(gateCells),
-    ),
+    list(method.gates.filter(({ phase }) => phase === id).map(gateItem)),
   ]);
   return [
     '## The gates',
     INTRODUCTION,
     ...phases,
     '## Settings',
-    table(
-      ['setting', 'default'],
-      Object.entries(method.settings).map(([name, value]) => [`\`${name}\``, String(value)]),
-    ),
+    `${Object.entries(method.settings)
+      .map(([name, value]) => `\`${name}\` ${value}`)
+      .join(', ')}.`,
     '## Facts',
     FACTS_INTRODUCTION,
     ...factTables(),
@@ -33,13 +29,9 @@ export function methodPage(method: Method): string {
   ].join('\n\n');
 }
 
-function gateCells({ id, title, why, pass, applies, severity }: Gate): string[] {
-  return [
-    `**${id}**`,
-    `${title}. ${why}`,
-    `\`${pass}\`${applies === undefined ? '' : ` (\`${applies}\`)`}`,
-    severity === 'stop' ? '✗' : '!',
-  ];
+function gateItem({ id, why, pass, applies, severity }: Gate): string {
+  const condition = applies === undefined ? '' : ` if \`${applies}\``;
+  return `**${id}** (${severity === 'stop' ? '✗' : '!'}): \`${pass}\`${condition}. ${why}`;
 }
 
 /** A fact that means the same in several kinds of evidence is explained once. */
@@ -62,10 +54,6 @@ function factTables(): string[] {
 }
 
 const meanings = (entries: readonly (readonly [string, string])[]): string =>
-  entries.map(([name, meaning]) => `- \`${name}\`: ${meaning}`).join('\n');
+  list(entries.map(([name, meaning]) => `\`${name}\`: ${meaning}`));
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
