@@ -20,6 +20,9 @@ replace() {
 race() { if [ "$(grep -c "^    problem:" pawl.yaml)" -gt 1 ]; then show pawl race --case "$case" --budget "${RACE_TIME:-22}" -q -o "$1"; fi; }
 commit() { git add -A && git commit -qm "$1"; }
 
+# Without the device's ceilings a session stops before its first try.
+ceilings() { LIMIT=60 show pawl device --calibrate --only cuda --wait 60 -q; }
+
 session() {
   show pawl session start --goal "$goal on $case" --kernel "$kernel"
   LIMIT=${CHECK_LIMIT:-130} show pawl session check -q --wait 60 --processes 3
@@ -40,6 +43,7 @@ whole_loop() {
   git init -q . && git config user.name loop && git config user.email loop@example.org
   commit 'as it is published'
   if declare -F build_first > /dev/null; then build_first; fi
+  ceilings
   LIMIT=40 show pawl fuzz --only "$kernel" --cases 40 --time "${FUZZ_TIME:-12}" -q
   if [ "${TUNE:-yes}" = yes ] && grep -A12 "^  $kernel:" pawl.yaml | grep -q tunables; then
     LIMIT=90 show pawl tune "$kernel" --case "$case" --apply --no-profile --confirm 1 --budget "${TUNE_TIME:-45}" -q
