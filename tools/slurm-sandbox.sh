@@ -4,6 +4,7 @@
 #   tools/slurm-sandbox.sh install              the packages it needs
 #   tools/slurm-sandbox.sh up FOLDER PORT       starts it; prints nothing but errors. export SLURM_CONF=FOLDER/slurm.conf
 #   tools/slurm-sandbox.sh kill-node FOLDER N   ends node N and what runs on it, as a power cut would
+#   tools/slurm-sandbox.sh revive FOLDER        starts the nodes that were ended, and waits until jobs can run on them
 #   tools/slurm-sandbox.sh down FOLDER          ends what `up` started, jobs included, and nothing else
 set -euo pipefail
 
@@ -120,24 +121,48 @@ up() {
   fi
   setsid slurmctld -D -f "$SLURM_CONF" >"$folder/log/slurmctld.out" 2>&1 </dev/null &
   echo "$! slurmctld -" >>"$folder/pids"
-  for node in "${nodes[@]}"; do
-    mkdir -p "$folder/spool/$node"
-    setsid slurmd -D -N "$node" -f "$SLURM_CONF" >"$folder/log/slurmd.$node.out" 2>&1 </dev/null &
-    echo "$! slurmd $node" >>"$folder/pids"
-  done
-  local until=$((SECONDS + 60))
-  while [ $SECONDS -lt $until ]; do
-    [ "$(timeout 5 sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -c ' idle')" = "${#nodes[@]}" ] && return
-    sleep .2
-  done
+  for node in "${nodes[@]}"; do start_node "$folder" "$node"; done
+  wait_for_nodes && return
   tail -n 5 "$folder"/log/*.out >&2
   down "$folder"
   fail 'the nodes did not come up within a minute'
 }
 
+start_node() {
+  local folder=$1 node=$2
+  mkdir -p "$folder/spool/$node"
+  setsid slurmd -D -N "$node" -f "$folder/slurm.conf" >>"$folder/log/slurmd.$node.out" 2>&1 </dev/null &
+  echo "$! slurmd $node" >>"$folder/pids"
+}
+
+# Idle, or with a job.
+wait_for_nodes() {
+  local until=$((SECONDS + 60))
+  while [ $SECONDS -lt $until ]; do
+    [ "$(timeout 5 sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -cE ' (idle|mix|alloc)$')" = "${#nodes[@]}" ] && return
+    sleep .2
+  done
+  return 1
+}
+
+revive() {
+  local folder=$1 node pid
+  export SLURM_CONF=$folder/slurm.conf
+  for node in "${nodes[@]}"; do
+    pid=$(pid_of "$folder" "$node")
+    still_is "$pid" slurmd || start_node "$folder" "$node"
+  done
+  wait_for_nodes && return
+  tail -n 5 "$folder"/log/*.out >&2
+  fail 'the nodes did not come back within a minute'
+}
+
+# A node that was started again has its number in the last line.
+pid_of() { awk -v node="$2" '$3 == node { pid = $1 } END { print pid }' "$1/pids"; }
+
 kill_node() {
   local folder=$1 node=$2 pid step
-  pid=$(awk -v node="$node" '$3 == node { print $1 }' "$folder/pids")
+  pid=$(pid_of "$folder" "$node")
   still_is "$pid" slurmd && kill -KILL "$pid"
   for step in $(steps_of "$folder" "$node"); do
     for pid in $step $(below "$step"); do kill -KILL "$pid" 2>/dev/null || true; done
@@ -161,6 +186,7 @@ case "${1:-}" in
 install) install_packages ;;
 up) up "${2:?folder}" "${3:?port}" ;;
 kill-node) kill_node "${2:?folder}" "${3:?node}" ;;
+revive) revive "${2:?folder}" ;;
 down) down "${2:?folder}" ;;
-*) fail 'install | up FOLDER PORT | kill-node FOLDER NODE | down FOLDER' ;;
+*) fail 'install | up FOLDER PORT | kill-node FOLDER NODE | revive FOLDER | down FOLDER' ;;
 esac

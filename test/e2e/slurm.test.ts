@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { comparisonSchema } from '../../src/model/comparison.ts';
 import type { Study } from '../../src/model/study-report.ts';
@@ -68,8 +68,13 @@ describe.skipIf(why !== undefined)(
       project = await tuneProject(SPACE);
       folders.push(project);
     });
+    afterEach(() => {
+      // What a test that failed left running would take the nodes of the next one.
+      for (const child of running.splice(0)) child.kill('SIGKILL');
+      slurm.run('scancel', '--user', 'root');
+      slurm.revive();
+    });
     afterAll(async () => {
-      for (const child of running) child.kill('SIGKILL');
       slurm?.stop();
       await database?.close();
       await postgres?.stop();

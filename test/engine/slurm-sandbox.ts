@@ -43,6 +43,11 @@ export class SlurmSandbox {
     execFileSync(SCRIPT, ['kill-node', this.folder, node]);
   }
 
+  /** Killed nodes are there again: the next test, or this one when it is tried again, finds all four. */
+  revive(): void {
+    execFileSync(SCRIPT, ['revive', this.folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+
   run(program: string, ...args: readonly string[]): string {
     return execFileSync(program, args, { env: this.env, encoding: 'utf8' });
   }
