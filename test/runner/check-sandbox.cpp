@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,14 @@ static int status_of(const pawl::Spawned &spawned) {
   pawl::end_confined(spawned.pid);
   close(spawned.status_fd);
   return status;
+}
+
+/** Of children that have ended, and of theirs. */
+static double children_s() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval &time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 static long resident_pages(pid_t pid) {
@@ -98,6 +107,18 @@ int main(int argc, char **argv) {
   pawl::end_confined(spawned.pid);
   close(spawned.status_fd);
   claim("a guard that was ended is gone", kill(spawned.pid, 0) != 0);
+
+  // It says what it took, and is ended while it sleeps.
+  int said_times[2];
+  if (pipe2(said_times, O_CLOEXEC) != 0) return 1;
+  const double before_s = children_s();
+  spawned = shell("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; times; exec sleep 1000 >&-", {{said_times[1], 1}});
+  close(said_times[1]);
+  double minutes = 0, took_s = 0;
+  const bool has_said = sscanf(read_all(said_times[0]).c_str(), "%lfm%lfs", &minutes, &took_s) == 2;
+  pawl::end_confined(spawned.pid);
+  close(spawned.status_fd);
+  claim("processor time of what it ended is that of a child", has_said && took_s > 0 && children_s() - before_s >= took_s);
 
   // Whoever leaves the session and the family.
   int alive[2];

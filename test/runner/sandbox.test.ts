@@ -170,7 +170,7 @@ describe.each(Object.entries(users))('a sandbox for %s', (who, user) => {
       const { stdout } = await run(command, rest);
       const claims = stdout.trim().split('\n');
       expect(claims.filter((line) => !line.endsWith(': yes'))).toEqual([]);
-      expect(claims).toHaveLength(13);
+      expect(claims).toHaveLength(14);
     });
   });
 
