@@ -8,16 +8,26 @@ import {
   type JudgementFinding,
 } from '../model/judgement.ts';
 import type { Measurement, Samples } from '../model/samples.ts';
-import { byUrgency, worstVerdict } from '../model/verdict.ts';
+import { byUrgency, worstVerdict, type Verdict } from '../model/verdict.ts';
 import { gainOf, meanGain } from './reward.ts';
+
+/** What the generated cases that were tried came to. */
+export interface Fuzzed {
+  /** In a case that the reference gets right. */
+  readonly finding?: JudgementFinding;
+  /** Cases in which the candidate was right. */
+  readonly right: number;
+  /** It has to be right in so many: in all of few, and in the first of many where time is up. */
+  readonly needed: number;
+}
 
 /** What the judge found out about a candidate. */
 export interface Heard {
   readonly comparison: Comparison;
   /** Of the candidate: its checks, series and losses. */
   readonly samples: Samples;
-  /** In a drawn case, where it is right in the declared ones. */
-  readonly fuzzed?: JudgementFinding;
+  /** In drawn cases, where it is right in the declared ones. */
+  readonly fuzzed?: Fuzzed;
   readonly protections: readonly string[];
 }
 
@@ -25,9 +35,14 @@ type Described = Omit<Judgement, 'cost' | 'problem' | 'reference' | 'sources_sha
 
 /** A judgement of what was built and looked at. */
 export function describeJudgement({ comparison, samples, fuzzed, protections }: Heard): Described {
-  const findings = [...samples.measurements.flatMap(findingsOf), ...(fuzzed === undefined ? [] : [fuzzed])];
+  const findings = [
+    ...samples.measurements.flatMap(findingsOf),
+    ...(fuzzed?.finding ? [fuzzed.finding] : []),
+  ];
   const rows = comparison.cases.map((row) => rowOf(row, samples, comparison));
-  const verdict = fuzzed === undefined ? worstVerdict(rows) : 'incorrect';
+  const isUnproven = fuzzed !== undefined && fuzzed.right < fuzzed.needed;
+  const measured = worstVerdict([...rows, ...(isUnproven ? [{ verdict: 'undecided' } as const] : [])]);
+  const verdict = fuzzed?.finding === undefined ? measured : 'incorrect';
   const isChecked = samples.measurements.every(({ check }) => check === undefined || check.passed);
   const isLooked = samples.measurements.every(
     ({ check, series }) => check !== undefined || series.length > 0,
@@ -41,13 +56,21 @@ export function describeJudgement({ comparison, samples, fuzzed, protections }: 
     schema: JUDGEMENT_SCHEMA,
     verdict,
     correct,
-    reason: fuzzed === undefined ? reasonOf(rows) : `${fuzzed.detector}: ${fuzzed.evidence}.`,
-    ...defined({ speedup: gain?.speedup, output }),
-    reward: correct ? (gain?.reward ?? 0) : 0,
+    reason: fuzzedReason(fuzzed, verdict) ?? reasonOf(rows),
+    ...defined({ speedup: gain?.speedup, output, generated_cases: fuzzed?.right }),
+    reward: correct && !isUnproven ? (gain?.reward ?? 0) : 0,
     cases: rows,
     findings,
     protections: [...protections],
   };
+}
+
+/** Where generated cases decide. */
+function fuzzedReason(fuzzed: Fuzzed | undefined, verdict: Verdict): string | undefined {
+  if (fuzzed?.finding !== undefined) return `${fuzzed.finding.detector}: ${fuzzed.finding.evidence}.`;
+  if (verdict !== 'undecided' || fuzzed === undefined || fuzzed.right >= fuzzed.needed) return undefined;
+  const { right, needed } = fuzzed;
+  return `It was right in ${right} generated cases when time was up, and ${needed} are needed: it takes too long in other sizes than the declared ones, or the oracle does (--fuzz sets how many are drawn).`;
 }
 
 function reasonOf(rows: readonly JudgedCase[]): string {

@@ -68,6 +68,8 @@ export const judgementSchema = z.object({
   /** The lower end of the speed-up; 0 unless correct and without findings (docs/judge.md). */
   reward: z.number().nonnegative(),
   cases: z.array(judgedCaseSchema),
+  /** Generated cases in which it was right, besides the declared ones. Absent where none was tried. */
+  generated_cases: z.int().nonnegative().optional(),
   findings: z.array(judgementFindingSchema),
   /** What confined the candidate's processes; empty where nothing did, or none was started. */
   protections: protectionsSchema,

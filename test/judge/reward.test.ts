@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { describeJudgement, type Fuzzed } from '../../src/judge/describe-judgement.ts';
 import { judgementPlan } from '../../src/judge/judgement-plan.ts';
 import { gainOf, meanGain } from '../../src/judge/reward.ts';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
@@ -47,5 +48,32 @@ describe('the looks of a judgement', () => {
     expect(judgementPlan(24)).toMatchObject({ looks: [2, 6, 12, 24], shares: [0.25, 0.25, 0.25, 0.25] });
     expect(judgementPlan(6).looks).toEqual([2, 6]);
     expect(judgementPlan(1).looks).toEqual([1]);
+  });
+});
+
+describe('the reward of a candidate', () => {
+  const describedWith = (fuzzed?: Fuzzed) => {
+    const head = samples(1);
+    const comparison = compareSamples(samples(2), head, JUDGE_DEFAULTS);
+    return describeJudgement({ comparison, samples: head, protections: [], ...(fuzzed && { fuzzed }) });
+  };
+
+  it('is that of its cases, and says in how many generated ones it was right', () => {
+    const judged = describedWith({ right: 8, needed: 8 });
+    expect(judged).toMatchObject({ verdict: 'improved', correct: true, generated_cases: 8 });
+    expect(judged.reward).toBeGreaterThan(1.9);
+    expect(describedWith()).not.toHaveProperty('generated_cases');
+  });
+
+  it('is 0 where too few generated cases could be tried', () => {
+    const judged = describedWith({ right: 3, needed: 8 });
+    expect(judged).toMatchObject({ verdict: 'undecided', reward: 0, generated_cases: 3, findings: [] });
+    expect(judged.reason).toContain('It was right in 3 generated cases when time was up, and 8 are needed');
+  });
+
+  it('is 0 where one of them is wrong', () => {
+    const finding = { detector: 'wrong-result', evidence: 'all of it', case: 'generated-3' };
+    const judged = describedWith({ right: 3, needed: 8, finding });
+    expect(judged).toMatchObject({ verdict: 'incorrect', correct: false, reward: 0, findings: [finding] });
   });
 });

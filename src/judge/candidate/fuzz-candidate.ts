@@ -4,9 +4,8 @@ import { CaseRunner } from '../../correctness/case-runner.ts';
 import { concreteCase } from '../../correctness/concrete-case.ts';
 import { caseSequence } from '../../correctness/fuzz/case-sequence.ts';
 import { replayLine } from '../../correctness/replay-line.ts';
-import type { FuzzCase } from '../../model/fuzz-case.ts';
-import type { JudgementFinding } from '../../model/judgement.ts';
 import type { Target } from '../../runner/target.ts';
+import type { Fuzzed } from '../describe-judgement.ts';
 
 /** What a candidate has to be right in besides the declared cases. */
 export interface JudgedFuzz {
@@ -22,8 +21,12 @@ interface FuzzCandidateOptions extends JudgedFuzz {
   readonly now_ms: () => number;
 }
 
-/** No case is begun after that long: a candidate in whose cases oracles are slow is judged by fewer of them. */
+/** No case is begun after that long, once enough were tried: where oracles are slow, fewer cases judge. */
 const MOST_MS = 10_000;
+/** A candidate that wastes the time is not judged by fewer than this. */
+const LEAST_CASES = 8;
+/** Nor does it keep others waiting for longer. */
+const LONGEST_MS = 60_000;
 
 /**
  * Compares a candidate with the oracle in cases drawn from what pawl.yaml says of `fuzz`: other extents, other values.
@@ -33,41 +36,44 @@ const MOST_MS = 10_000;
 export async function fuzzCandidate(
   { base, head }: { readonly base: Target; readonly head: Target },
   { space, count, seed, timeout_ms, signal, now_ms }: FuzzCandidateOptions,
-): Promise<JudgementFinding | undefined> {
+): Promise<Fuzzed> {
   const candidate = new CaseRunner(head, { timeout_ms, signal });
   const reference = new CaseRunner(base, { timeout_ms, signal });
-  const until_ms = now_ms() + MOST_MS;
-  const none = { corpus: [], matrix: false, names: undefined, replay: undefined };
+  const from_ms = now_ms();
+  const isTimeUp = (right: number): boolean =>
+    now_ms() - from_ms > (right < LEAST_CASES ? LONGEST_MS : MOST_MS);
   const smaller = space.with({ matrix: [] });
+  const drawn = { corpus: [], matrix: false, names: undefined, replay: undefined, seed: BigInt(seed), count };
+  const cases = [...caseSequence({ ...head.plan, cases: [] }, smaller, drawn)].flatMap((each) => {
+    const concrete = concreteCase(smaller, each.name, each.case);
+    return concrete !== undefined && smaller.fits(concrete.plan) ? [{ ...each, concrete }] : [];
+  });
+  let [right, needed] = [0, Math.min(LEAST_CASES, cases.length)];
+  let left = cases.length;
   try {
-    for (const each of caseSequence({ ...head.plan, cases: [] }, smaller, {
-      ...none,
-      seed: BigInt(seed),
-      count,
-    })) {
-      if (signal.aborted || now_ms() > until_ms) return undefined;
-      const check = (runner: CaseRunner, alone: boolean): Promise<CaseOutcome | undefined> =>
-        checkFitting(runner, smaller, { name: each.name, case: each.case, alone });
-      if ((await check(candidate, false))?.status !== 'failed') continue;
-      const again = await check(candidate, true);
-      if (again?.status !== 'failed' || signal.aborted) continue;
-      if ((await check(reference, true))?.status !== 'passed') continue;
-      const { detector, message } = again.finding;
-      return { detector, evidence: `${message} (${replayLine(each.case)})`, case: each.name };
+    for (const { name, case: tried, concrete } of cases) {
+      if (signal.aborted || isTimeUp(right)) break;
+      const check = (runner: CaseRunner, alone: boolean): Promise<CaseOutcome> =>
+        runner.check(concrete, tried.seed, { alone });
+      left -= 1;
+      const { status } = await check(candidate, false);
+      if (status === 'passed') {
+        right += 1;
+        continue;
+      }
+      const again = status === 'failed' ? await check(candidate, true) : undefined;
+      if (signal.aborted) break;
+      if ((await check(reference, true)).status !== 'passed') {
+        needed = Math.min(needed, right + left);
+      } else if (again?.status === 'failed') {
+        const { detector, message } = again.finding;
+        const finding = { detector, evidence: `${message} (${replayLine(tried)})`, case: name };
+        return { finding, right, needed };
+      }
     }
-    return undefined;
+    return { right, needed };
   } finally {
     await candidate.end();
     await reference.end();
   }
-}
-
-async function checkFitting(
-  runner: CaseRunner,
-  space: FuzzSpace,
-  { name, case: each, alone }: { readonly name: string; readonly case: FuzzCase; readonly alone: boolean },
-): Promise<CaseOutcome | undefined> {
-  const concrete = concreteCase(space, name, each);
-  if (concrete === undefined || !space.fits(concrete.plan)) return undefined;
-  return runner.check(concrete, each.seed, { alone });
 }

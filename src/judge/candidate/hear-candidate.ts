@@ -69,9 +69,9 @@ export async function hearCandidate(
   const isRight = areAllRight(before, verified);
   const fuzzed = isRight ? await fuzz({ base, head }, options) : undefined;
   if (signal.aborted) throw interrupted();
-  const isFaulty = !isRight || fuzzed !== undefined;
+  const isFaulty = !isRight || fuzzed?.finding !== undefined;
   const settled = settleCases({ ...base, checked }, { ...head, checked: before }, { measureIdentical: true });
-  const cases = isFaulty ? withoutOthers(settled, fuzzed?.case ?? wrongCase(before)) : settled;
+  const cases = isFaulty ? withoutOthers(settled, fuzzed?.finding?.case ?? wrongCase(before)) : settled;
   const reference = await recordSide('base', base, recording);
   const measured = isFaulty ? undefined : await measure({ reference, candidate }, options);
   if (signal.aborted) throw interrupted();

@@ -14,8 +14,12 @@ export function renderJudgement(judgement: Judgement, { color, columns }: Termin
   const { mark, tone } = VERDICT[judgement.verdict];
   const { speedup, cost } = judgement;
   const size = speedup === undefined ? '' : ` · ${speedupText(speedup)} of ${judgement.reference}`;
+  const { generated_cases: generated } = judgement;
   const facts = [
     `reward ${judgement.reward.toFixed(3)}`,
+    ...(generated === undefined
+      ? []
+      : [`right in ${generated} generated ${generated === 1 ? 'case' : 'cases'}`]),
     `device ${cost.device_s.toFixed(1)} s, build ${cost.build_s.toFixed(1)} s`,
     judgement.protections.length === 0 ? 'not sandboxed' : `confined by ${judgement.protections.join(', ')}`,
   ];
