@@ -4,6 +4,7 @@ import {
   fittingSizes,
   formulasOf,
   freeSizes,
+  proportionalSizes,
   viewFormulasOf,
   type FreeSize,
 } from '../../src/adopt/python/free-sizes.ts';
@@ -34,7 +35,7 @@ const tried = (name: string, value: number, other: number, result: Called): Free
 describe('constants of a file', () => {
   const base = called([16, 64, 8], [1024, 8], '[8]', [[8, 8]]);
 
-  it('are free where only extents change, in proportion', () => {
+  it('are free where only extents change, evenly', () => {
     const tries = [
       tried('batch', 16, 8, called([8, 64, 8], [512, 8], '[8]', [[8, 8]])),
       // The constructor gets it.
@@ -47,6 +48,26 @@ describe('constants of a file', () => {
       tried('rank', 3, 1, called([16, 64], [1024, 8], '[8]', [[8, 8]])),
     ];
     expect(freeSizes(base, tries).map(({ name }) => name)).toEqual(['batch']);
+  });
+
+  it('may be a few more or less than an extent', () => {
+    const free = [
+      tried('batch', 16, 8, called([8, 64, 8], [512, 8], '[8]', [[8, 8]])),
+      tried('height', 66, 33, called([16, 31, 8], [1024, 8], '[8]', [[8, 8]])),
+    ];
+    expect(freeSizes(base, free)).toEqual(free);
+    expect(formulasOf(base, free)).toEqual([
+      ['batch', 'height - 2', '8'],
+      ['8', '8'],
+      ['64 * batch', '8'],
+    ]);
+    expect(proportionalSizes(base, free).map(({ name }) => name)).toEqual(['batch']);
+    // An extent of two constants has to be their product.
+    const both = [free[0]!, tried('height', 66, 33, called([16, 31, 8], [496, 8], '[8]', [[8, 8]]))];
+    expect(freeSizes(base, both).map(({ name }) => name)).toEqual(['batch']);
+    // Every second one: 63 and 62 have as many.
+    const halved = tried('odd', 63, 31, called([16, 48, 8], [1024, 8], '[8]', [[8, 8]]));
+    expect(freeSizes(base, [halved])).toEqual([]);
   });
 
   it('are factors of the extents', () => {

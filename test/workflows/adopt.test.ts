@@ -355,6 +355,32 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
     expect(result).toBe('good');
   });
 
+  it(
+    'makes the sizes of a convolution smaller, whose output loses its edge',
+    { timeout: 900_000 },
+    async () => {
+      const folder = await folderWith('python/convolved.py');
+      const report = await adopt({ path: join(folder, 'convolved.py'), device: 'cpu', ...QUICK });
+      expect(report.tensors.map(({ name, shape }) => [name, shape?.join()])).toEqual([
+        ['x', 'batch_size,16,height,width'],
+        ['conv_weight', '8,16,3,3'],
+        ['out', 'batch_size,8,height - 2,width - 2'],
+      ]);
+      expect(report.cases).toMatchObject({ full: { batch_size: 8, height: 512, width: 1024 } });
+      expect(report.cases['small']!['width']).toBeLessThanOrEqual(512);
+      expect(report.run?.report.measurements.map(({ case: name, state }) => [name, state])).toEqual([
+        ['small', 'measured'],
+      ]);
+    },
+  );
+
+  it('keeps sizes that only large inputs work in', { timeout: 900_000 }, async () => {
+    const folder = await folderWith('python/deep.py');
+    const report = await adopt({ path: join(folder, 'deep.py'), device: 'cpu' });
+    expect(report.cases['full'] ?? report.cases['small']).toBeDefined();
+    for (const { side = 256 } of Object.values(report.cases)) expect(side).toBeGreaterThanOrEqual(128);
+  });
+
   it('takes the last value of a constant, also one of several', async () => {
     const folder = await folderWith('python/resized.py');
     const report = await adopt({ path: join(folder, 'resized.py'), device: 'cuda', dryRun: true });

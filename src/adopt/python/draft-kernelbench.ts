@@ -8,7 +8,7 @@ import { pawlName } from '../pawl-name.ts';
 import { viewFormulasOf } from './free-sizes.ts';
 import type { Looked } from './inspection.ts';
 import { COMPILED, COMPILED_CLASS, compiledClass, isCompiling, notCompiling } from './compiled.ts';
-import { importLines, pathFrom, problemOf, type Names } from './modules.ts';
+import { importLines, parametersAre, pathFrom, problemOf, type Names } from './modules.ts';
 import type { Study } from './study.ts';
 
 export interface KernelBenchRequest extends Names {
@@ -260,11 +260,12 @@ function assumptions({ study, device, solution }: KernelBenchRequest): Assumptio
   if (base.weights.length > 0) {
     found.push({
       about: 'weights',
-      text: `the ${base.weights.length} parameters of ${MODEL} are inputs: kernels with parameters of the same names get the same values`,
+      text: `${parametersAre(base.weights.length, MODEL)}: kernels with parameters of the same names get the same values`,
     });
   }
   if (free.length > 0) {
     const changed = free
+      .filter(({ name, value }) => sizes[name] !== value)
       .map(({ name, value }) => `${name} ${sizes[name]!} (${value} in the file)`)
       .join(', ');
     found.push({

@@ -9,7 +9,7 @@ import { pawlName } from '../pawl-name.ts';
 import { toleranceOf } from '../tolerance.ts';
 import { COMPILED, COMPILED_CLASS, compiledClass, isCompiling, notCompiling } from './compiled.ts';
 import type { Looked } from './inspection.ts';
-import { importLines } from './modules.ts';
+import { importLines, parametersAre } from './modules.ts';
 import type { PythonRequest } from './python-request.ts';
 import { toPython } from './python-text.ts';
 import type { ToldStudy } from './study-told.ts';
@@ -186,7 +186,7 @@ function assumptions({ found: { name }, oracle, told, sizes, study }: ModuleRequ
   if (study !== undefined && study.weights.length > 0) {
     found.push({
       about: 'weights',
-      text: `the ${study.weights.length} parameters of ${name} are inputs, drawn as its constructor draws them: kernels with parameters of the same names get the same values`,
+      text: `${parametersAre(study.weights.length, name)}, drawn as its constructor draws them: kernels with parameters of the same names get the same values`,
     });
   }
   found.push({ about: 'import', text: `${name} is measured in evaluation mode, without gradients` });

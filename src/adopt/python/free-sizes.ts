@@ -14,19 +14,58 @@ export type Formulas = readonly (readonly string[])[];
 
 /**
  * Constants that can be changed safely: the constructor's arguments and the weights stay as they are, and every extent
- * that changes does so in proportion.
+ * that changes does so evenly, as `height - 2` does.
  */
 export function freeSizes(base: Called, tries: readonly FreeSize[]): FreeSize[] {
-  return tries.filter(({ called, value, tried }) => {
-    if (called.init !== base.init) return false;
-    const pairs = pairsOf(base, called);
-    if (pairs === undefined) return false;
-    const changed = pairs.filter(([before, after]) => before !== after);
-    return (
-      changed.length > 0 &&
-      changed.every(([before, after]) => before % value === 0 && after === (before / value) * tried)
-    );
-  });
+  const even = tries.filter((one) => one.called.init === base.init && changesEvenly(base, one));
+  // An extent of two constants has to be their product.
+  return even.filter((one) =>
+    formsOf(base).every(({ shape }, tensor) =>
+      shape.every((before, at) => {
+        const after = (other: FreeSize): number => formsOf(other.called)[tensor]!.shape[at]!;
+        const isAlone = even.every((other) => other === one || after(other) === before);
+        return isAlone || after(one) === before || lineOf(one, before, after(one))?.rest === 0;
+      }),
+    ),
+  );
+}
+
+/** Those of them that every extent is a multiple of. */
+export function proportionalSizes(base: Called, free: readonly FreeSize[]): FreeSize[] {
+  return free.filter((one) =>
+    pairsOf(base, one.called)!.shapes.every(
+      ([before, after]) => before === after || lineOf(one, before, after)?.rest === 0,
+    ),
+  );
+}
+
+function changesEvenly(base: Called, one: FreeSize): boolean {
+  const pairs = pairsOf(base, one.called);
+  if (pairs === undefined) return false;
+  const lines = (all: readonly Pair[]) =>
+    all.filter(([before, after]) => before !== after).map(([before, after]) => lineOf(one, before, after));
+  const [shapes, views] = [lines(pairs.shapes), lines(pairs.views)];
+  return (
+    shapes.length + views.length > 0 &&
+    shapes.every((line) => line !== undefined) &&
+    views.every((line) => line?.rest === 0)
+  );
+}
+
+interface Line {
+  readonly factor: number;
+  readonly rest: number;
+}
+
+/** How an extent follows a constant: `factor * constant + rest`, by the two values that are known of it. */
+function lineOf({ value, tried }: FreeSize, before: number, after: number): Line | undefined {
+  const factor = (before - after) / (value - tried);
+  return Number.isInteger(factor) && factor > 0 ? { factor, rest: before - factor * value } : undefined;
+}
+
+function lineText(name: string, { factor, rest }: Line): string {
+  const multiple = factor === 1 ? name : `${factor} * ${name}`;
+  return rest === 0 ? multiple : `${multiple} ${rest < 0 ? '-' : '+'} ${Math.abs(rest)}`;
 }
 
 export function formulasOf(base: Called, free: readonly FreeSize[]): Formulas {
@@ -46,7 +85,12 @@ function formulasFor(
   const changes = free.map(({ called }) => formsOf(called));
   return formsOf(base).map((form, tensor) =>
     numbersOf(form).map((number, at) => {
-      const factors = free.filter((_, change) => numbersOf(changes[change]![tensor]!)[at] !== number);
+      const changed = (change: number): number => numbersOf(changes[change]![tensor]!)[at]!;
+      const factors = free.filter((_, change) => changed(change) !== number);
+      const [only, ...others] = factors;
+      const line =
+        only && others.length === 0 ? lineOf(only, number, changed(free.indexOf(only))) : undefined;
+      if (only !== undefined && line !== undefined) return lineText(only.name, line);
       const rest = factors.reduce((left, { value }) => left / value, number);
       // Two constants that stand for one extent would multiply: then it stays a number.
       if (!Number.isInteger(rest) || factors.length === 0) return String(number);
@@ -82,17 +126,23 @@ export function formsOf({ inputs, weights, outputs }: Called): Form[] {
   return [...inputs, ...weights, ...outputs];
 }
 
-/** Extents beside one another; undefined where there are others. */
-function pairsOf(one: Called, other: Called): [number, number][] | undefined {
+type Pair = readonly [before: number, after: number];
+
+/** Extents beside one another, and where views lie; undefined where there are others. */
+function pairsOf(
+  one: Called,
+  other: Called,
+): { readonly shapes: Pair[]; readonly views: Pair[] } | undefined {
   const [first, second] = [formsOf(one), formsOf(other)];
   if (first.length !== second.length || one.inputs.length !== other.inputs.length) return undefined;
-  const pairs: [number, number][] = [];
+  const [shapes, views]: [Pair[], Pair[]] = [[], []];
   for (const [at, form] of first.entries()) {
     const beside = second[at]!;
-    const [numbers, others] = [form, beside].map((each) => each.shape.concat(viewOf(each)));
+    const [view, otherView] = [viewOf(form), viewOf(beside)];
     const isAlike = form.dtype === beside.dtype && form.shape.length === beside.shape.length;
-    if (!isAlike || numbers!.length !== others!.length) return undefined;
-    pairs.push(...numbers!.map((number, index): [number, number] => [number, others![index]!]));
+    if (!isAlike || view.length !== otherView.length) return undefined;
+    shapes.push(...form.shape.map((number, index): Pair => [number, beside.shape[index]!]));
+    views.push(...view.map((number, index): Pair => [number, otherView[index]!]));
   }
-  return pairs;
+  return { shapes, views };
 }

@@ -32,3 +32,10 @@ export function problemOf(file: string): string {
     .replace(/^[^A-Za-z]+/u, '');
   return name === '' ? 'problem' : name.slice(0, 60);
 }
+
+/** Of a module whose parameters every kernel gets. */
+export function parametersAre(count: number, module: string): string {
+  return count === 1
+    ? `the parameter of ${module} is an input`
+    : `the ${count} parameters of ${module} are inputs`;
+}

@@ -3,7 +3,15 @@ import { basename } from 'node:path';
 import { PawlError } from '../../model/pawl-error.ts';
 import { tensorBytes } from '../../model/tensor.ts';
 import { Expression } from '../../config/expression/expression.ts';
-import { fittingSizes, formsOf, formulasOf, freeSizes, type Formulas, type FreeSize } from './free-sizes.ts';
+import {
+  fittingSizes,
+  formsOf,
+  formulasOf,
+  freeSizes,
+  proportionalSizes,
+  type Formulas,
+  type FreeSize,
+} from './free-sizes.ts';
 import type { Inspector } from './inspect.ts';
 import type { Called, CalledAll, CallRequest, InspectedFile, Looked } from './inspection.ts';
 
@@ -61,8 +69,26 @@ export async function studyFile(
   const asIs = { base, free: [], formulas: formulasOf(base, []), sizes: {}, versions: answer.versions };
   if (device === 'cuda') return asIs;
   const free = freeSizes(base, tries);
-  const fitted = await fit(file, base, free, constants, inspector);
-  return fitted === undefined ? asIs : { ...asIs, free, formulas: formulasOf(base, free), sizes: fitted };
+  for (const some of [free, proportionalSizes(base, free)]) {
+    const fitted = await fit(file, base, some, constants, inspector);
+    if (fitted === undefined) return asIs;
+    if (isTold(fitted, base, some))
+      return { ...asIs, free: some, formulas: formulasOf(base, some), sizes: fitted.sizes };
+  }
+  return asIs;
+}
+
+interface Fitted {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly called: Called;
+}
+
+/** Whether the formulas of the extents hold in these sizes, too. */
+function isTold({ sizes, called }: Fitted, base: Called, free: readonly FreeSize[]): boolean {
+  const formulas = formulasOf(base, free);
+  return formsOf(called).every(({ shape }, tensor) =>
+    shape.every((extent, at) => Expression.parse(formulas[tensor]![at]!).evaluateNumber(sizes) === extent),
+  );
 }
 
 /** PyTorch's meta device needs no memory and no time; what does not work there is computed. */
@@ -85,7 +111,7 @@ async function fit(
   free: readonly FreeSize[],
   constants: Readonly<Record<string, number>>,
   inspector: Inspector,
-): Promise<Record<string, number> | undefined> {
+): Promise<Fitted | undefined> {
   const full = Object.fromEntries(free.map(({ name, value }) => [name, value]));
   const bytesOf = bytesIn(base, free);
   const tries = [fittingSizes(full, bytesOf, MOST_BYTES)];
@@ -101,7 +127,11 @@ async function fit(
   const answer = await inspector.call({ ...file, most_s: MOST_S }, calls);
   const quick = answer.calls.findLastIndex((call) => call.ok && (call.call_s ?? 0) <= MOST_S);
   const at = quick === -1 ? answer.calls.findIndex(({ ok }) => ok) : quick;
-  if (at === -1) {
+  const called = answer.calls[at];
+  if (called?.ok !== true) {
+    const asIs = free.length === 0 ? undefined : await inspector.call(file, [{ constants: {}, on: 'cpu' }]);
+    // It works only in sizes like its own.
+    if (asIs?.calls[0]?.ok === true) return undefined;
     const [first] = answer.calls;
     throw refused(
       file,
@@ -109,18 +139,21 @@ async function fit(
       free.length === 0 ? TOO_LARGE : undefined,
     );
   }
-  const chosen = ascending[at]!;
-  return free.every(({ name, value }) => chosen[name] === value) ? undefined : chosen;
+  const sizes = ascending[at]!;
+  return free.every(({ name, value }) => sizes[name] === value) ? undefined : { sizes, called };
 }
 
+/** Of the tensors that grow with the sizes: no size makes the others smaller. */
 function bytesIn(
   base: Called,
   free: readonly FreeSize[],
 ): (sizes: Readonly<Record<string, number>>) => number {
-  const tensors = formsOf(base).map(({ dtype }, at) => ({
-    dtype,
-    formulas: formulasOf(base, free)[at]!.map((text) => Expression.parse(text)),
-  }));
+  const formulas = formulasOf(base, free);
+  const tensors = formsOf(base).flatMap(({ dtype, shape }, at) =>
+    shape.every((extent, index) => formulas[at]![index] === String(extent))
+      ? []
+      : [{ dtype, formulas: formulas[at]!.map((text) => Expression.parse(text)) }],
+  );
   return (sizes) =>
     tensors.reduce((sum, { dtype, formulas }) => {
       const shape = formulas.map((formula) => formula.evaluateNumber(sizes));
