@@ -58,6 +58,7 @@ check-rest:
 	npx oxfmt --check
 
 test: $(BUILT) check
+	@tools/setup.sh torch
 	npx publint --strict
 	npx vitest run
 

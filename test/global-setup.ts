@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 import { findPython } from '../src/device/python.ts';
+import { runCommand } from '../src/os/run-command.ts';
 import { privateCache } from './services/private-cache.ts';
 
 /**
@@ -17,12 +18,28 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.PAWL_CACHE_DIR = folder;
   // Workers load the machine for each other.
   process.env.PAWL_ACCEPT_LOAD = '1';
-  await pythonWithoutShim();
+  await pythonInFront();
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Version managers put a script before Python that starts twenty processes; each command asks Python for its version. */
-async function pythonWithoutShim(): Promise<void> {
+/** Debian's Python, for which `make test` installs PyTorch where it can. */
+const DEBIAN = '/usr/bin/python3';
+
+/**
+ * Puts a Python in front that has PyTorch, if there is one, and else the one that is found: version managers put a script
+ * before Python that starts twenty processes; each command asks Python for its version.
+ */
+async function pythonInFront(): Promise<void> {
   const python = await findPython();
-  if (python.status === 'found') process.env.PATH = `${dirname(python.path)}${delimiter}${process.env.PATH}`;
+  if (python.status !== 'found') return;
+  const isChosen = (process.env.PAWL_PYTHON ?? '') !== '';
+  const isDebian = !isChosen && !(await hasTorch(python.path)) && (await hasTorch(DEBIAN));
+  process.env.PATH = `${dirname(isDebian ? DEBIAN : python.path)}${delimiter}${process.env.PATH}`;
+}
+
+/** Without importing it, which takes seconds. */
+async function hasTorch(python: string): Promise<boolean> {
+  const script = 'import importlib.util as u, sys; sys.exit(not (u.find_spec("torch") and u.find_spec("numpy")))';
+  const run = await runCommand(python, ['-c', script], { timeout_ms: 60_000 });
+  return run.status === 'exited' && run.code === 0;
 }
