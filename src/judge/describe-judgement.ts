@@ -70,7 +70,7 @@ function fuzzedReason(fuzzed: Fuzzed | undefined, verdict: Verdict): string | un
   if (fuzzed?.finding !== undefined) return `${fuzzed.finding.detector}: ${fuzzed.finding.evidence}.`;
   if (verdict !== 'undecided' || fuzzed === undefined || fuzzed.right >= fuzzed.needed) return undefined;
   const { right, needed } = fuzzed;
-  return `It was right in ${right} generated cases when time was up, and ${needed} are needed: it takes too long in other sizes than the declared ones, or the oracle does (--fuzz sets how many are drawn).`;
+  return `It was right in ${right} generated cases, and ${needed} are needed: in the others it could not run where the reference can, or time was up (--fuzz sets how many are drawn).`;
 }
 
 function reasonOf(rows: readonly JudgedCase[]): string {

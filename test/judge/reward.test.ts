@@ -68,7 +68,7 @@ describe('the reward of a candidate', () => {
   it('is 0 where too few generated cases could be tried', () => {
     const judged = describedWith({ right: 3, needed: 8 });
     expect(judged).toMatchObject({ verdict: 'undecided', reward: 0, generated_cases: 3, findings: [] });
-    expect(judged.reason).toContain('It was right in 3 generated cases when time was up, and 8 are needed');
+    expect(judged.reason).toContain('It was right in 3 generated cases, and 8 are needed');
   });
 
   it('is 0 where one of them is wrong', () => {

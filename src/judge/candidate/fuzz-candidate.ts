@@ -48,14 +48,13 @@ export async function fuzzCandidate(
     const concrete = concreteCase(smaller, each.name, each.case);
     return concrete !== undefined && smaller.fits(concrete.plan) ? [{ ...each, concrete }] : [];
   });
-  let [right, needed] = [0, Math.min(LEAST_CASES, cases.length)];
-  let left = cases.length;
+  let [right, beyondReference] = [0, 0];
+  const fuzzed = (): Fuzzed => ({ right, needed: Math.min(LEAST_CASES, cases.length - beyondReference) });
   try {
     for (const { name, case: tried, concrete } of cases) {
       if (signal.aborted || isTimeUp(right)) break;
       const check = (runner: CaseRunner, alone: boolean): Promise<CaseOutcome> =>
         runner.check(concrete, tried.seed, { alone });
-      left -= 1;
       const { status } = await check(candidate, false);
       if (status === 'passed') {
         right += 1;
@@ -64,14 +63,14 @@ export async function fuzzCandidate(
       const again = status === 'failed' ? await check(candidate, true) : undefined;
       if (signal.aborted) break;
       if ((await check(reference, true)).status !== 'passed') {
-        needed = Math.min(needed, right + left);
+        beyondReference += 1;
       } else if (again?.status === 'failed') {
         const { detector, message } = again.finding;
         const finding = { detector, evidence: `${message} (${replayLine(tried)})`, case: name };
-        return { finding, right, needed };
+        return { ...fuzzed(), finding };
       }
     }
-    return { right, needed };
+    return fuzzed();
   } finally {
     await candidate.end();
     await reference.end();
