@@ -10,6 +10,7 @@ import { commandLineProgram } from '../../build/package-root.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { isLive } from '../../engine/engine.ts';
+import { waitingText } from '../../engine/waiting-text.ts';
 import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
 import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../../model/check-report.ts';
@@ -174,8 +175,7 @@ async function watch(
     const left = open.filter((index) => !isDone(index)).length;
     const tasks = await engine.tasks(name);
     const running = tasks.filter(({ state }) => state === 'running').length;
-    const waiting = tasks.filter(({ state }) => state === 'waiting').length;
-    const detail = `${running} running, ${waiting} in the queue`;
+    const detail = `${running} running, ${waitingText(tasks) ?? '0 in the queue'}`;
     onProgress({ type: 'step', done: total - left, label: 'jobs', detail });
     if (left === 0) return;
     if (!tasks.some(isLive) && performance.now() - submitted_ms > SETTLE_MS) return;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.ts';
 import { isLive, type JobTask } from '../../engine/engine.ts';
+import { waitingText } from '../../engine/waiting-text.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Trial } from '../../model/study.ts';
 import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
@@ -270,11 +271,9 @@ class ClusterRun {
 
 function fleetText(tasks: readonly JobTask[], trials: readonly Trial[]): string {
   const running = tasks.filter(({ state }) => state === 'running').length;
-  const waiting = tasks.filter(({ state }) => state === 'waiting').length;
+  const waiting = waitingText(tasks);
   const underWay = trials.filter(({ outcome }) => outcome === undefined).length;
-  return [
-    `${running} pilots`,
-    ...(waiting === 0 ? [] : [`${waiting} in the queue`]),
-    `${underWay} under way`,
-  ].join(', ');
+  return [`${running} pilots`, ...(waiting === undefined ? [] : [waiting]), `${underWay} under way`].join(
+    ', ',
+  );
 }
