@@ -94,7 +94,7 @@ function judgeDraft(
 ): CaseComparison {
   const limits = limitsOf(policy);
   if (!('shifts' in draft)) return describeSummarized(draft, level, limits, policy);
-  const decision = withoutLaunches(decide(draft.shifts, limits, level.alpha, family), draft);
+  const decision = withoutLaunches(decide(draft.shifts, limits, level.alpha, family), draft, policy);
   return describeCase(draft, decision, { level, tail: tails.get(draft) }, limits, policy);
 }
 

@@ -44,7 +44,7 @@ function mainClause(
     case 'own-clock':
       return `${byLevel(decision, estimate, seen, few, policy)}; in cycles it is ${toldChange(cycles!)}: ${ownClock(estimate)}`;
     case 'launch-latency':
-      return `${seen}, but only the times of the ${estimate.change_pct < 0 ? 'candidate' : 'baseline'} contain the launch, because it waits for the device or launches longer than it works: measure both with \`pawl bench --timing plain\` and compare the files`;
+      return `${seen}, but only the times of the ${estimate.change_pct < 0 ? 'candidate' : 'baseline'} contain the launch, because it waits for the device or launches longer than it works: ${decision.outcome === 'regressed' ? 'the change put it there' : 'measure both with `pawl bench --timing plain` and compare the files'}`;
     case 'level':
       return byLevel(decision, estimate, seen, few, policy);
   }

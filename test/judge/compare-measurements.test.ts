@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
+import { JUDGE_DEFAULTS, TELL_APART } from '../../src/judge/judge-policy.ts';
 import type { CaseComparison } from '../../src/model/comparison.ts';
 import { comparisonSchema } from '../../src/model/comparison.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
@@ -65,6 +65,22 @@ describe('compareSamples', () => {
     expect(onlyCase(without, timed('plain', 0.005, 3)).verdict).toBe('improved');
     expect(onlyCase(timed('plain', 0.005, 4), without).verdict).toBe('regressed');
     expect(onlyCase(within, timed('plain', 0.1, 5)).verdict).toBe('regressed');
+  });
+
+  it('calls a change slower that puts the launch into the times, where both were measured in turns', () => {
+    const timed = (timing: 'blocked' | 'plain', level_ms: number, seed: number): Measurement =>
+      measurementOf(
+        { ...TEN, seed },
+        { series: startedAt(timedAs(seriesOf({ ...TEN, level_ms, seed }), timing), (at) => 2 * at + seed) },
+      );
+    const [without, within] = [timed('blocked', 0.007, 1), timed('plain', 0.08, 2)];
+    const { verdict, reason } = onlyCase(without, within);
+    expect(verdict).toBe('regressed');
+    expect(reason).toContain('only the times of the candidate contain the launch');
+    expect(reason).toContain('the change put it there');
+    // Which of two kernels is faster stays open, and so does whether a change that takes it out is a gain.
+    expect(onlyCase(without, within, { ...JUDGE_DEFAULTS, ...TELL_APART }).verdict).toBe('undecided');
+    expect(onlyCase(within, without).verdict).toBe('undecided');
   });
 
   it('decides nothing that a blind tolerance let pass, be it faster, new or the same', () => {
