@@ -39,7 +39,8 @@ async function pythonInFront(): Promise<void> {
 
 /** Without importing it, which takes seconds. */
 async function hasTorch(python: string): Promise<boolean> {
-  const script = 'import importlib.util as u, sys; sys.exit(not (u.find_spec("torch") and u.find_spec("numpy")))';
+  const script =
+    'import importlib.util as u, sys; sys.exit(not (u.find_spec("torch") and u.find_spec("numpy")))';
   const run = await runCommand(python, ['-c', script], { timeout_ms: 60_000 });
   return run.status === 'exited' && run.code === 0;
 }
