@@ -10,6 +10,7 @@ import {
   type Request,
   type ResultOf,
 } from '../../src/model/protocol.ts';
+import { untilIdle } from './until-idle.ts';
 
 export interface RunnerCommand {
   readonly command: string;
@@ -95,12 +96,12 @@ export class RawClient {
     return answer;
   }
 
-  /** Asks and expects success; the result is as `src/model/protocol.ts` says. */
+  /** Asks, again while the machine is busy, and expects success; the result is as `src/model/protocol.ts` says. */
   async result<Op extends Request['op']>(request: {
     readonly op: Op;
     readonly [field: string]: unknown;
   }): Promise<ResultOf<Op>> {
-    const answer = await this.ask(request);
+    const answer = await untilIdle(() => this.ask(request));
     if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
     return resultSchemas[request.op].parse(answer.result) as ResultOf<Op>;
   }

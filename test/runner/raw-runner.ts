@@ -3,15 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
 import { answerSchema, resultSchemas, type Answer, type ResultOf } from '../../src/model/protocol.ts';
+import { untilIdle } from '../contract/until-idle.ts';
 
 const LINE = /^\{"mac":"([0-9a-f]{64})","body":(.*)\}$/;
-
-/** Somebody else's work takes the CPUs away for seconds at a time. */
-const ATTEMPTS = 10;
-
-function isBusy(answer: Answer): boolean {
-  return !answer.ok && answer.error.code === 'busy';
-}
 
 export class RefusedRequest extends Error {
   readonly code: string;
@@ -95,10 +89,7 @@ export class RawRunner {
     op: Op,
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<ResultOf<Op>> {
-    let answer = await this.ask({ op, ...fields });
-    for (let attempt = 1; attempt < ATTEMPTS && isBusy(answer); ++attempt) {
-      answer = await this.ask({ op, ...fields });
-    }
+    const answer = await untilIdle(() => this.ask({ op, ...fields }));
     if (!answer.ok) throw new RefusedRequest(answer.error.code, answer.error.message);
     return resultSchemas[op].parse(answer.result) as ResultOf<Op>;
   }
