@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "quantile.hpp"
+
 namespace pawl {
 namespace {
 
@@ -13,11 +15,6 @@ constexpr double BUSY_MS = 0.030;
 constexpr double BUSY_SHARE = 0.1;
 /** No machine needs longer to find an idle device idle: what takes longer even after a rest is work. */
 constexpr double LONGEST_LOOK_MS = 0.1;
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 

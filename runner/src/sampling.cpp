@@ -8,8 +8,11 @@
 
 #include "device_watch.hpp"
 #include "error.hpp"
+#include "milliseconds_since.hpp"
+#include "quantile.hpp"
 #include "random_bits.hpp"
 #include "throttle_log.hpp"
+#include "unseen_time.hpp"
 
 namespace pawl {
 namespace {
@@ -28,30 +31,17 @@ constexpr double REPLAY_MS = 2;
 constexpr std::int64_t MOST_REPLAYED = 100;
 
 /** So many intervals may be unconfirmed, and so many times as many as are wanted: a busy machine confirms a few. */
-constexpr std::int64_t MOST_UNCONFIRMED = 50, TIMES_UNCONFIRMED = 30;
-/** Unless they take longer than this, or the request's budget. */
+constexpr std::size_t MOST_UNCONFIRMED = 50, TIMES_UNCONFIRMED = 30;
+/** Unless they take longer than this, or the request's budget. Of later attempts, so many are seen even then. */
 constexpr double MOST_UNCONFIRMED_MS = 5000;
+constexpr std::size_t LEAST_AGAIN = 15;
 /** Fewer confirmed ones are not a series. The machine is the cause where empty round trips are rarely quick. */
 constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
 /** An honest candidate that is tried beside a suspect works as long as that, but no longer than this. */
 constexpr double LONGEST_CONTROL_MS = 20;
-/** So often empty round trips must be quick, and all intervals after them unconfirmed, before a kernel is accused ... */
-constexpr int ATTEMPTS = 3;
-/** ... and so little of what the judge saw must be claimed, or this where it saw so much more. */
-constexpr double LITTLE = 0.5, LESS = 0.75, MUCH_MORE_MS = 0.2;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-double quantile(std::vector<double> values, double share) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+/** A kernel is accused by what was seen so often, each time with empty round trips that are quick. */
+constexpr int ATTEMPTS = 4;
 
 }  // namespace
 
@@ -176,10 +166,13 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
   guard.prepare(request.count);
   guard.phases().lap("contents");
   int timeouts = 0;
-  std::int64_t most_unconfirmed = MOST_UNCONFIRMED + TIMES_UNCONFIRMED * request.count;
   std::int64_t unconfirmed = 0;
-  /** Of the unconfirmed intervals: what was claimed, and what the judge saw. */
-  std::vector<std::pair<double, double>> claimed_and_seen;
+  /** Of these, those of this attempt. */
+  UnseenTime unseen;
+  bool gave_up = false;
+  auto attempt_began = started;
+  std::size_t least_unseen = MOST_UNCONFIRMED;
+  std::size_t most_unseen = MOST_UNCONFIRMED + TIMES_UNCONFIRMED * static_cast<std::size_t>(request.count);
   const double most_unconfirmed_ms = std::min(request.budget_ms, MOST_UNCONFIRMED_MS);
   const auto is_confirmed = [&](const RunOutcome &timing) {
     return timing.outside_ms - timing.inside_ms <= largest_excess_ms(candidate_.round_trip(), timing.inside_ms) +
@@ -210,10 +203,11 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
         // On a busy machine the judge is told late at times; one that lies about its clock is late every time.
         guard.saw(seen_ms(timing));
         const double seen = seen_ms(timing) * static_cast<double>(outcome.batch);
-        claimed_and_seen.emplace_back(std::max(timing.inside_ms, LEAST_MS), seen);
-        if (++unconfirmed > MOST_UNCONFIRMED && milliseconds_since(started) > most_unconfirmed_ms)
-          most_unconfirmed = std::min(most_unconfirmed, unconfirmed - 1);
-        if (unconfirmed > most_unconfirmed) break;
+        unseen.add(std::max(timing.inside_ms, LEAST_MS), seen);
+        ++unconfirmed;
+        const bool is_late = unseen.count() > least_unseen && milliseconds_since(attempt_began) > most_unconfirmed_ms;
+        gave_up = is_late || unseen.count() > most_unseen;
+        if (gave_up) break;
         continue;
       }
       if (timing.timed_out) {
@@ -242,49 +236,54 @@ SampleOutcome Sampling::take(const SampleRequest &request, TimedGuard &guard) {
     }
   };
   take_all();
-  const auto is_unconfirmed = [&] {
-    return unconfirmed > most_unconfirmed && outcome.samples_ms.size() < FEWEST_CONFIRMED;
+  const auto is_unconfirmed = [&] { return gave_up && outcome.samples_ms.size() < FEWEST_CONFIRMED; };
+  const auto again = [&] {
+    unseen.clear();
+    gave_up = false;
+    attempt_began = Clock::now();
+    least_unseen = LEAST_AGAIN;
+    most_unseen = MOST_UNCONFIRMED;
+    take_all();
   };
-  for (int attempt = 0; is_unconfirmed() && attempt < ATTEMPTS; ++attempt) {
+  const char *const too_busy = "this machine is too busy for the judge's clock to confirm a time; measure when it is idle";
+  // Each attempt has to show it by intervals of its own: the machine may have been busy during the earlier ones only.
+  for (int attempt = 1; is_unconfirmed(); ++attempt) {
     // The kernel cannot help it where CPUs slept while the call was prepared, or while it ran.
     const double waking_ms =
         std::max(0.0, candidate_.rested_round_trip_ms() - candidate_.round_trip().typical_ms);
-    std::vector<double> claimed_shares, unseen_ms, all_seen_ms;
-    for (const auto &[claimed, seen] : claimed_and_seen) {
-      claimed_shares.push_back(claimed / std::max(seen - waking_ms, claimed));
-      unseen_ms.push_back(seen - waking_ms - claimed);
-      all_seen_ms.push_back(seen);
-    }
-    // The better quarter of the intervals, as of the round trips: a busy machine adds to both, and a liar lies in all.
-    const double share = quantile(claimed_shares, 0.75);
-    const bool is_gross = share < LITTLE || (share < LESS && quantile(unseen_ms, 0.25) > MUCH_MORE_MS);
     // Less than that may still be the machine's doing. So may all of it, where honest work is confirmed late as well.
     const auto is_machine_late = [&](double lasting_ms) {
       const double limit_ms = largest_excess_ms(candidate_.round_trip(), lasting_ms) + (lasting_ms > 0 ? waking_ms : 0);
       return candidate_.quick_share(limit_ms, lasting_ms) < LEAST_QUICK;
     };
-    if (!is_gross || is_machine_late(0) || is_machine_late(std::min(median(std::move(all_seen_ms)), LONGEST_CONTROL_MS)))
-      throw RunnerError("busy", "this machine is too busy for the judge's clock to confirm a time; measure when it is idle");
-    most_unconfirmed += MOST_UNCONFIRMED;
-    take_all();
-  }
-  if (is_unconfirmed()) {
-    outcome.samples_ms.clear();
-    outcome.clock_mhz.clear();
-    guard.found("clock-mismatch",
-                "every interval takes longer by the judge's own clock than the clock in the kernel's process says");
-    return outcome;
+    if (!unseen.is_gross(waking_ms) || is_machine_late(0) ||
+        is_machine_late(std::min(unseen.typical_seen_ms(), LONGEST_CONTROL_MS)))
+      throw RunnerError("busy", too_busy);
+    if (attempt == ATTEMPTS) {
+      outcome.samples_ms.clear();
+      outcome.clock_mhz.clear();
+      guard.found("clock-mismatch",
+                  "every interval takes longer by the judge's own clock than the clock in the kernel's process says");
+      return outcome;
+    }
+    again();
   }
   ClockBound seen;
   if (guard.active()) seen = bound(median(outcome.samples_ms), cold, graph);
+  const auto retake = [&] {
+    start_over();
+    again();
+    if (is_unconfirmed()) throw RunnerError("busy", too_busy);
+    seen = bound(median(outcome.samples_ms), cold, graph);
+  };
   if (!seen.confirmed && blocked && !graph) {
     // Calls that cannot be captured: launches and work together are what the judge can see.
     launch_bound_ = true;
     blocked = false;
-    start_over();
-    take_all();
-    seen = bound(median(outcome.samples_ms), cold, graph);
+    retake();
   }
+  // A neighbour that came between the samples and the judge's batches is not there every time.
+  for (int attempt = 1; !seen.confirmed && attempt < ATTEMPTS; ++attempt) retake();
   guard.phases().lap("judge's clock");
   outcome.outside_ms = seen.outside_ms;
   if (!seen.confirmed) {

@@ -1,6 +1,5 @@
 #include "session.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <new>
@@ -15,6 +14,7 @@
 #include "library_oracle.hpp"
 #include "limited_oracle.hpp"
 #include "python_oracle.hpp"
+#include "quantile.hpp"
 #include "timed_guard.hpp"
 #include "verifier.hpp"
 
@@ -61,12 +61,10 @@ void mark_prepared(Problem &problem, const std::vector<std::string> &names) {
 }
 
 /** How long preparing took in the middle, and how much memory it keeps. */
-Json preparations_json(PreparedCase::Preparations found) {
-  const auto middle = found.ms.begin() + static_cast<std::ptrdiff_t>(found.ms.size() / 2);
-  std::nth_element(found.ms.begin(), middle, found.ms.end());
+Json preparations_json(const PreparedCase::Preparations &found) {
   return Json::object()
       .set("count", static_cast<std::uint64_t>(found.ms.size()))
-      .set("ms", *middle)
+      .set("ms", median(found.ms))
       .set("bytes", found.bytes);
 }
 

@@ -10,6 +10,8 @@
 #include "batch_guard.hpp"
 #include "fill.hpp"
 #include "least_gain.hpp"
+#include "milliseconds_since.hpp"
+#include "quantile.hpp"
 #include "random_bits.hpp"
 
 namespace pawl {
@@ -39,16 +41,6 @@ constexpr std::chrono::milliseconds SPINNING(5);
  * nothing is remembered, so many do once in 7,000 times (sign test), and then their median must show it too.
  */
 constexpr std::size_t PAIRS = 24, PAIRS_SHOWN = 21;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /** What share of the time on new contents a call takes on known ones, pair by pair. */
 class Shares {

@@ -8,6 +8,7 @@
 
 #include "blind_checker.hpp"
 #include "error.hpp"
+#include "milliseconds_since.hpp"
 #include "plain_arithmetic.hpp"
 
 namespace pawl {
@@ -21,10 +22,6 @@ constexpr double SLOW_ORACLE_MS = 1000;
 constexpr std::size_t LEAST_CALLS = 64;
 /** How long calls may go on that only draw. */
 constexpr double MOST_DRAWING_MS = 5000;
-
-double milliseconds_since(Clock::time_point started) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - started).count();
-}
 
 std::string number(double value) { return Json(value).text(); }
 

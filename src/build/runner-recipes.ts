@@ -42,6 +42,8 @@ const CANDIDATE_SOURCES = [
 const CONVERSATION_SOURCES = [
   'main.cpp',
   'candidate.cpp',
+  'candidate_requests.cpp',
+  'candidate_round_trips.cpp',
   'candidate/native_kernel.cpp',
   'channel.cpp',
   'kept_objects.cpp',
@@ -72,9 +74,12 @@ const CHECK_SOURCES = [
   'guarded_buffer.cpp',
   'input_generator.cpp',
   'prepared_case.cpp',
+  'prepared_contents.cpp',
+  'prepared_guards.cpp',
   'recordings.cpp',
   'rules.cpp',
   'tamper.cpp',
+  'unseen_time.cpp',
   'verifier.cpp',
 ] as const;
 

@@ -13,6 +13,7 @@ import type { OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { prepareCase } from '../runner/prepare-case.ts';
 import { rulesOf, type Target } from '../runner/target.ts';
+import { SecondLooks } from './second-looks.ts';
 import { takeSeries, type SeriesOptions } from './take-series.ts';
 
 export interface RoundsOptions extends Omit<SeriesOptions, 'mode' | 'onSamples' | 'verify' | 'inOneRequest'> {
@@ -52,10 +53,6 @@ const ABORT_GRACE_MS = 1000;
 /** After this many losses in a row a case is given up: a kernel that hangs must not cost its time-out for every process. */
 const LOSSES_BEFORE_GIVING_UP = 2;
 
-/** How often a series is begun on a machine that is too busy to confirm times, and how long it rests between. */
-const BUSY_ATTEMPTS = 4;
-const BUSY_PAUSE_MS = 500;
-
 /** Takes series round by round and remembers, from one to the next, which cases are lost causes. */
 export class Rounds {
   readonly #options: RoundsOptions;
@@ -89,7 +86,8 @@ export class Rounds {
           this.#done += 1;
           continue;
         }
-        for (let attempt = 1; ; attempt += 1) {
+        const looks = new SecondLooks();
+        for (;;) {
           try {
             if (runner?.process.usable !== true) {
               await runner?.process.close();
@@ -106,11 +104,12 @@ export class Rounds {
           } catch (error) {
             if (!(error instanceof RunnerFailure)) throw error;
             if (this.#options.signal.aborted) break;
-            if (error.reason === 'busy' && attempt < BUSY_ATTEMPTS) {
+            const pause_ms = looks.pauseAfter(error.reason);
+            if (pause_ms !== undefined) {
               // A new process knows what a round trip costs now.
               await runner?.process.close();
               runner = undefined;
-              await wait(BUSY_PAUSE_MS * attempt);
+              await wait(pause_ms);
               continue;
             }
             hasLost = true;

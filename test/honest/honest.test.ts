@@ -43,6 +43,8 @@ describe('the honest set', { retry: 0 }, () => {
   let folder: string;
   const fired = new Map<string, Set<string>>();
   const timed = new Map<string, Set<string>>();
+  /** Why series were lost, in words. */
+  const said = new Map<string, string>();
 
   beforeAll(async () => {
     // A copy, so that no run or cache is left beside the sources; with the zoo, whose problems are shared.
@@ -71,7 +73,8 @@ describe('the honest set', { retry: 0 }, () => {
   function remember(text: string): void {
     const document = JSON.parse(text);
     for (const [kernel, names] of whatFired(document)) fired.set(kernel, names);
-    for (const { kernel, mode, series } of document.measurements) {
+    for (const { kernel, mode, series, lost = [] } of document.measurements) {
+      for (const { message } of lost) said.set(kernel, `${said.get(kernel) ?? ''}${mode}: ${message}\n`);
       if (series.length > 0) timed.set(kernel, new Set([...(timed.get(kernel) ?? []), mode]));
     }
   }
@@ -81,7 +84,7 @@ describe('the honest set', { retry: 0 }, () => {
       const found = [...(fired.get(name) ?? ['it did not run'])];
       if (found.every((reason) => reason === 'busy') && found.length > 0)
         skip(`the machine stayed too busy to time ${name}`);
-      expect(found).toEqual([]);
+      expect(found, said.get(name)).toEqual([]);
       expect(timed.get(name)).toEqual(new Set(['cold', 'hot']));
     });
   }

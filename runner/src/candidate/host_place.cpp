@@ -58,7 +58,7 @@ class HostPlace final : public Place {
     const std::int64_t begin = now_ns();
     // An empty run lasts as long as it names sets.
     for (std::size_t i = 0; run.repeat == 0 && i <= run.sets.size(); ++i) walk_.through();
-    while (run.repeat == 0 && static_cast<double>(now_ns() - begin) < run.lasting_ms * 1e6) continue;
+    while (run.repeat == 0 && static_cast<double>(now_ns() - begin) < run.lasting_ms * 1e6) walk_.on();
     for (std::int64_t i = 0; i < run.repeat; ++i)
       for (const std::size_t set : run.sets)
         if (status == 0) status = kernel.run(set);

@@ -12,14 +12,26 @@ class CacheWalk {
   static constexpr std::size_t LINE_BYTES = 64;
 
   void through() {
-    if (words_.empty()) words_.assign(BYTES / sizeof(std::uint64_t), 1);
-    for (std::size_t word = 0; word < words_.size(); word += LINE_BYTES / sizeof(std::uint64_t))
-      words_[word] = words_[word] * 3 + 1;
+    for (std::size_t i = 0; i < LINES; ++i) touch(i);
+  }
+
+  /** A few microseconds of it. */
+  void on() {
+    for (std::size_t i = 0; i < LINES / 64; ++i) touch(next_++ % LINES);
   }
 
  private:
   static constexpr std::size_t BYTES = std::size_t(1) << 20;
+  static constexpr std::size_t LINES = BYTES / LINE_BYTES;
+  static constexpr std::size_t WORDS_PER_LINE = LINE_BYTES / sizeof(std::uint64_t);
   std::vector<std::uint64_t> words_;
+  std::size_t next_ = 0;
+
+  void touch(std::size_t line) {
+    if (words_.empty()) words_.assign(BYTES / sizeof(std::uint64_t), 1);
+    std::uint64_t &word = words_[line * WORDS_PER_LINE];
+    word = word * 3 + 1;
+  }
 };
 
 }  // namespace pawl
