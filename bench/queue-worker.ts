@@ -23,6 +23,7 @@ const shift = new Shift(queue, [standIn(Number(values.build), Number(values.judg
   worker: values.name,
   lease_s: Number(values.lease),
   ahead: Number(values.ahead),
+  together: 4,
   poll_ms: 100,
   signal: aborter.signal,
   // Each answer that the queue took, for whoever counts.

@@ -21,10 +21,10 @@ interface WorkFlags extends QueueFlags, JudgingFlags {
   readonly quiet?: boolean;
 }
 
-/** The worker: leases submissions, judges one at a time, answers. */
+/** The worker: leases submissions, judges them, answers. */
 export function workCommand(): Command {
   const command = new Command('work')
-    .description('judge waiting candidates, one at a time, until stopped')
+    .description('judge waiting candidates until stopped')
     .requiredOption(
       '--problem <name-or-file>',
       'a problem of pawl.yaml, or a file that `pawl adopt` understands; repeatable',
@@ -42,7 +42,7 @@ export function workCommand(): Command {
       'a worker that is silent for this long loses its candidate to another (default 60)',
       budget,
     )
-    .option('--ahead <n>', 'candidates to build while one is measured', wholeNumber)
+    .option('--ahead <n>', 'candidates to build while others are measured', wholeNumber)
     .option('--idle <time>', 'end after this long without work (default: never)', duration);
   return withJudging(command, 'events, one JSON object per line')
     .addHelpText(

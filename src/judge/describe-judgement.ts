@@ -31,7 +31,8 @@ export interface Heard {
   readonly protections: readonly string[];
 }
 
-type Described = Omit<Judgement, 'cost' | 'problem' | 'reference' | 'sources_sha256'>;
+/** A judgement, but for what it is of and what it cost. */
+export type Described = Omit<Judgement, 'cost' | 'problem' | 'reference' | 'sources_sha256'>;
 
 /** A judgement of what was built and looked at. */
 export function describeJudgement({ comparison, samples, fuzzed, protections }: Heard): Described {

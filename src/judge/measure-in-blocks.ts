@@ -31,12 +31,14 @@ export interface MeasuringOptions extends RunContext {
   readonly trustedSide?: SideLabel;
 }
 
+type Wanted = NonNullable<InterleaveOptions['wanted']>;
+
 /** What is asked of the sides. */
 export interface Question {
   /** What there is to judge so far; nothing before the first series. */
   readonly soFar: () => SidesSoFar | undefined;
-  /** What is still worth measuring. */
-  readonly open: (judge: SequentialJudge) => Pick<InterleaveOptions, 'isOpen' | 'wanted'>;
+  /** On which sides a case is still worth measuring. */
+  readonly wanted: (judge: SequentialJudge) => Wanted;
   readonly judge: (policy: JudgePolicy, plan: SequentialPlan) => SequentialJudge;
 }
 
@@ -45,6 +47,7 @@ export interface Measured {
   readonly look: Look | undefined;
   /** `losses`: every case that was still open was lost again and again on a side. */
   readonly stopped_by: StopReason | 'losses' | 'interrupted' | undefined;
+  /** On all sides, until this question had its answer. */
   readonly processes: number;
   readonly looks: number;
 }
@@ -55,25 +58,44 @@ export async function measureInBlocks(
   question: Question,
   options: MeasuringOptions,
 ): Promise<Measured> {
-  const { settings, signal, now } = options;
+  let answer: Measured | undefined;
+  await measureForAll(sides, [question], { ...options, onMeasured: (_, measured) => (answer = measured) });
+  return answer!;
+}
+
+export interface MeasuringForAllOptions extends MeasuringOptions {
+  /** Called once for each question, as soon as it has its answer, with its share of the time that was measured. */
+  readonly onMeasured: (at: number, measured: Measured, took_ms: number) => void;
+}
+
+/**
+ * Several questions about the same sides, each answered by its own looks with the error rates of the policy: what is
+ * measured for one serves the others. `budget_s` is that of each; together they have so much more.
+ */
+export async function measureForAll(
+  sides: ReadonlyMap<SideLabel, RecordedSide>,
+  questions: readonly Question[],
+  options: MeasuringForAllOptions,
+): Promise<void> {
+  const { settings, policy, signal, now } = options;
   const plan =
     options.plan ??
-    sequentialPlan({
-      maxProcesses: settings.processes,
-      settlesSlowdowns: options.policy.question === 'gate',
-    });
-  const judge = question.judge(options.policy, plan);
-  const budget = new Budget(options.budget_s, now);
-  let look: Look | undefined;
-  let isNewer = false;
-  let stopped_by: Measured['stopped_by'];
-
-  const takeLook = (): void => {
-    const measured = question.soFar();
-    if (measured === undefined) return;
-    look = judge.look(measured);
-    isNewer = false;
+    sequentialPlan({ maxProcesses: settings.processes, settlesSlowdowns: policy.question === 'gate' });
+  const inquiries = questions.map((question) => new Inquiry(question, question.judge(policy, plan), plan));
+  const open = (): Inquiry[] => inquiries.filter(({ stopped_by }) => stopped_by === undefined);
+  const { budget_s } = options;
+  const budget = new Budget(budget_s === undefined ? undefined : budget_s * questions.length, now);
+  let started = 0;
+  const tell = (one: Inquiry): void => {
+    const { look, stopped_by, looks, took_ms } = one;
+    options.onMeasured(inquiries.indexOf(one), { look, stopped_by, processes: started, looks }, took_ms);
   };
+  const end = (one: Inquiry): void => {
+    one.end(signal.aborted ? 'interrupted' : budget.isSpent ? 'budget' : 'losses');
+    tell(one);
+  };
+  let blockBegan_ms = performance.now();
+
   const { processes } = await interleave(
     [...sides].map(([label, { targets, calledAs }]): Side => ({
       label,
@@ -88,24 +110,83 @@ export async function measureInBlocks(
       rule: STOPPING_RULES[settings.stopping](settings.samples),
       onRecord: (label, record) => {
         sides.get(label)!.recorder.series(record);
-        isNewer = true;
+        for (const one of open()) one.isNewer = true;
       },
-      ...question.open(judge),
-      onBlock: (block) => {
+      wanted: (shared, able) => [...new Set(open().flatMap((one) => one.wanted(shared, able)))],
+      onBlock: (block, soFar) => {
+        started = soFar;
+        const measured = open().filter(({ isMeasured }) => isMeasured);
+        const ended_ms = performance.now();
+        for (const one of measured) one.took_ms += (ended_ms - blockBegan_ms) / measured.length;
+        blockBegan_ms = ended_ms;
         const budgetSpent = budget.isSpentAfter(block);
-        if (!judge.isDue(block) && !budgetSpent) return 'go-on';
-        takeLook();
-        if (look === undefined) return budgetSpent ? 'stop' : 'go-on';
-        stopped_by = decideAtLook(look.comparison, { plan, looks: judge.looks, budgetSpent });
-        return stopped_by === undefined ? 'go-on' : 'stop';
+        for (const one of open()) {
+          one.afterBlock(block, budgetSpent);
+          if (one.stopped_by !== undefined) tell(one);
+          else if (!one.isMeasured) end(one);
+          one.isMeasured = false;
+        }
+        return open().length === 0 ? 'stop' : 'go-on';
       },
     },
   );
-  if (stopped_by === undefined) {
-    stopped_by = signal.aborted ? 'interrupted' : budget.isSpent ? 'budget' : 'losses';
-    if (isNewer && judge.looks < plan.looks.length) takeLook();
+  started = processes;
+  for (const one of open()) end(one);
+}
+
+/** A question with what was found out about it so far. */
+class Inquiry {
+  readonly #question: Question;
+  readonly #wanted: Wanted;
+  readonly #judge: SequentialJudge;
+  readonly #plan: SequentialPlan;
+  look: Look | undefined;
+  stopped_by: Measured['stopped_by'];
+  /** Something was measured since the last look. */
+  isNewer = false;
+  /** A case of it is measured in this block: the others were lost, or decided. */
+  isMeasured = false;
+  took_ms = 0;
+
+  constructor(question: Question, judge: SequentialJudge, plan: SequentialPlan) {
+    this.#question = question;
+    this.#judge = judge;
+    this.#plan = plan;
+    this.#wanted = question.wanted(judge);
   }
-  return { look, stopped_by, processes, looks: judge.looks };
+
+  get looks(): number {
+    return this.#judge.looks;
+  }
+
+  wanted(...[shared, able]: Parameters<Wanted>): readonly SideLabel[] {
+    const labels = this.#wanted(shared, able);
+    this.isMeasured ||= labels.length > 0;
+    return labels;
+  }
+
+  afterBlock(block: number, budgetSpent: boolean): void {
+    if (!this.#judge.isDue(block) && !budgetSpent) return;
+    this.#takeLook();
+    if (this.look !== undefined) {
+      const soFar = { plan: this.#plan, looks: this.looks, budgetSpent };
+      this.stopped_by = decideAtLook(this.look.comparison, soFar);
+    } else if (budgetSpent) {
+      this.stopped_by = 'budget';
+    }
+  }
+
+  end(reason: Measured['stopped_by']): void {
+    if (this.isNewer && this.looks < this.#plan.looks.length) this.#takeLook();
+    this.stopped_by = reason;
+  }
+
+  #takeLook(): void {
+    const measured = this.#question.soFar();
+    if (measured === undefined) return;
+    this.look = this.#judge.look(measured);
+    this.isNewer = false;
+  }
 }
 
 /** Stops before the block that would overrun, which takes about as long as those before it did. */

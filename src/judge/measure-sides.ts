@@ -31,7 +31,8 @@ export async function measureSides(sides: SidesToMeasure, options: MeasuringOpti
     {
       soFar: () => measuredSoFar(sides),
       judge: (policy, plan) => new SequentialJudge(policy, plan),
-      open: (judge) => ({ isOpen: (shared) => judge.isOpen(shared) }),
+      wanted: (judge) => (shared, able) =>
+        able.length === recorded.size && judge.isOpen(shared) ? able : [],
     },
     options,
   );

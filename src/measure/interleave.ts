@@ -37,15 +37,13 @@ export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' 
   readonly keptJudge?: KeptJudge;
   readonly maxBlocks: number;
   readonly onRecord: (side: SideLabel, record: SeriesRecord) => void;
-  /** Whether a case is still worth measuring; asked before every block. */
-  readonly isOpen?: (shared: SharedCase) => boolean;
   /**
-   * On which sides an open case is worth measuring. `sides`: those that have the case and do not keep losing it.
-   * Default: on all of them, as long as that is every side.
+   * On which sides a case is still worth measuring; asked before every block. `sides`: those that have the case and do
+   * not keep losing it. Default: on all of them, as long as that is every side.
    */
   readonly wanted?: (shared: SharedCase, sides: readonly SideLabel[]) => readonly SideLabel[];
-  /** After each block, with what was gathered already told to `onRecord`: whether there is to be another one. */
-  readonly onBlock: (block: number) => 'go-on' | 'stop';
+  /** After each block, with what was gathered already told to `onRecord`: whether there is to be another one. `processes`: so far. */
+  readonly onBlock: (block: number, processes: number) => 'go-on' | 'stop';
 }
 
 export interface Interleaved {
@@ -76,6 +74,7 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   const rounds = roundsOf(sides, { ...options, judge }, (slot, side) => seeds.get(textOf(slot, side))!);
   const wanted: NonNullable<InterleaveOptions['wanted']> =
     options.wanted ?? ((_shared, able) => (able.length < sides.length ? [] : able));
+  const processes = (): number => [...rounds.values()].reduce((sum, { started }) => sum + started, 0);
   onProgress({
     type: 'started',
     title: 'measuring',
@@ -89,7 +88,6 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
   try {
     while (blocks < maxBlocks) {
       const open = rows.flatMap(({ shared, slots }): Row[] => {
-        if (options.isOpen?.(shared) === false) return [];
         const able = [...slots].filter(([label, slot]) => !rounds.get(label)!.givenUp(slot));
         const labels = wanted(
           shared,
@@ -112,14 +110,13 @@ export async function interleave(sides: readonly Side[], options: InterleaveOpti
       }
       if (signal.aborted) break;
       blocks += 1;
-      if (options.onBlock(blocks) === 'stop') break;
+      if (options.onBlock(blocks, processes()) === 'stop') break;
     }
   } finally {
     if (options.keptJudge === undefined) await judge.close();
   }
   onProgress({ type: 'finished' });
-  const processes = [...rounds.values()].reduce((sum, { started }) => sum + started, 0);
-  return { blocks, processes };
+  return { blocks, processes: processes() };
 }
 
 function sharedRows(sides: readonly Side[], modes: readonly Mode[]): Row[] {

@@ -48,7 +48,7 @@ export type JudgementFinding = z.infer<typeof judgementFindingSchema>;
 const judgementCostSchema = z.object({
   /** Building and judging this candidate, without waiting for other candidates or for a device. */
   wall_s: z.number().nonnegative(),
-  /** How long the device was held. */
+  /** How long the device was held for it; of what several candidates share, its part. */
   device_s: z.number().nonnegative(),
   build_s: z.number().nonnegative(),
 });

@@ -12,10 +12,16 @@ export type WorkerQueue = Pick<Queue, 'join' | 'leave' | 'lease' | 'beat' | 'ans
 /** What judges the candidates of one problem here. */
 export interface Judging<Built = unknown> {
   readonly offered: OfferedJudge;
-  /** Called while another candidate is judged. */
+  /** Called while other candidates are judged. */
   build(lease: Lease): Promise<Built>;
-  /** Called for one candidate at a time. */
-  judge(built: Built, lease: Lease): Promise<Judgement>;
+  /**
+   * Judges some candidates together, and tells of each as soon as it has its judgement or cannot be judged. Called for
+   * one group at a time.
+   */
+  judge(
+    group: readonly Built[],
+    onJudged: (at: number, judged: PromiseSettledResult<Judgement>) => void,
+  ): Promise<void>;
   remove(built: Built): Promise<void>;
 }
 
@@ -23,8 +29,10 @@ export interface ShiftOptions {
   /** No other worker has this name. */
   readonly worker: string;
   readonly lease_s: number;
-  /** Candidates that are built, or wait to be judged, beside the one that is judged. */
+  /** Candidates that are built, or wait to be judged, beside those that are judged. */
   readonly ahead: number;
+  /** Candidates that are judged together. */
+  readonly together: number;
   /** How often an empty queue is asked. */
   readonly poll_ms: number;
   /** It ends after so long without work; default: never. */
@@ -39,11 +47,13 @@ const BEATS_A_LEASE = 3;
 interface Held {
   readonly lease: Lease;
   readonly judging: Judging;
-  built?: { readonly value: unknown } | { readonly error: unknown };
+  built?: PromiseSettledResult<unknown>;
+  /** It is built, and its turn has come. */
+  isJudged: boolean;
   isLost: boolean;
 }
 
-/** Leases submissions, builds ahead while one candidate is judged, answers, until the signal; then gives back what it holds. */
+/** Leases submissions, builds ahead while others are judged, answers, until the signal; then gives back what it holds. */
 export class Shift {
   readonly #queue: WorkerQueue;
   readonly #judgings: ReadonlyMap<string, Judging>;
@@ -72,9 +82,12 @@ export class Shift {
     try {
       while (!signal.aborted) {
         await this.#fill(offered);
-        const next = [...this.#held.values()].find(({ built }) => built !== undefined);
-        if (next !== undefined) {
-          if (await this.#judge(next)) answered += 1;
+        const group = this.#ready();
+        if (group.length > 0) {
+          for (const one of group) one.isJudged = true;
+          const [judged, filled] = await Promise.allSettled([this.#judge(group), this.#fill(offered)]);
+          for (const one of [judged, filled]) if (one.status === 'rejected') throw one.reason;
+          if (judged.status === 'fulfilled') answered += judged.value;
           idleSince_ms = performance.now();
           continue;
         }
@@ -92,11 +105,13 @@ export class Shift {
 
   async #fill(judges: readonly OfferedJudge[]): Promise<void> {
     const { worker, lease_s, ahead, signal } = this.#options;
-    while (!signal.aborted && this.#held.size <= ahead && !this.#isAlone()) {
+    const waiting = (): number => [...this.#held.values()].filter(({ isJudged }) => !isJudged).length;
+    while (!signal.aborted && waiting() <= ahead && !this.#isAlone()) {
       const lease = await this.#queue.lease({ worker, judges, holds: this.#held.size, lease_s });
       if (lease.state !== 'leased') return;
       const { id, alone, judge } = lease;
-      const held: Held = { lease, judging: this.#judgings.get(judge.problem)!, isLost: false };
+      const judging = this.#judgings.get(judge.problem)!;
+      const held: Held = { lease, judging, isJudged: false, isLost: false };
       this.#held.set(id, held);
       this.#options.onEvent({ event: 'leased', id, problem: judge.problem, alone });
       const build = this.#build(held).finally(() => this.#builds.delete(build));
@@ -109,51 +124,69 @@ export class Shift {
   }
 
   async #build(held: Held): Promise<void> {
-    try {
-      held.built = { value: await held.judging.build(held.lease) };
-    } catch (error) {
-      held.built = { error };
-    }
+    const [built] = await Promise.allSettled([held.judging.build(held.lease)]);
+    held.built = built;
     this.#wake();
   }
 
-  async #judge(held: Held): Promise<boolean> {
-    const { lease, judging } = held;
-    const { worker, signal, onEvent } = this.#options;
-    const { id } = lease;
-    const built = held.built!;
+  /** Those that are built, in the order in which they were leased, of the problem of the first. */
+  #ready(): Held[] {
+    const built = [...this.#held.values()].filter((one) => one.built !== undefined);
+    return built.filter(({ judging }) => judging === built[0]!.judging).slice(0, this.#options.together);
+  }
+
+  /** @returns how many it answered */
+  async #judge(group: readonly Held[]): Promise<number> {
+    const told: Promise<boolean>[] = [];
+    const tell = (held: Held, judged: PromiseSettledResult<Judgement>): void => {
+      const telling = this.#tell(held, judged);
+      // It is awaited at the end of the group.
+      telling.catch(() => undefined);
+      told.push(telling);
+    };
+    const built: unknown[] = [];
+    const left = new Map<number, Held>();
+    for (const held of group) {
+      if (held.isLost) this.#tellLost(held);
+      else if (held.built?.status === 'fulfilled') left.set(built.push(held.built.value) - 1, held);
+      else tell(held, { status: 'rejected', reason: held.built?.reason });
+    }
     try {
-      if (held.isLost) {
-        onEvent({ event: 'lost', id, message: 'its lease expired before it was judged' });
-        return false;
-      }
-      const outcome = await this.#outcome(held);
-      if ('judgement' in outcome) {
-        const { judgement } = outcome;
-        const counts = await this.#queue.answer(worker, lease, judgement);
-        onEvent({ event: 'judged', id, problem: judging.offered.problem, judgement, counts });
-        return counts;
-      }
-      if (signal.aborted) await this.#giveBack(lease);
-      else await this.#fail(lease, outcome.error);
-      return false;
+      const judging =
+        built.length === 0
+          ? undefined
+          : group[0]!.judging.judge(built, (at, judged) => {
+              const held = left.get(at)!;
+              left.delete(at);
+              tell(held, judged);
+            });
+      const [ended] = await Promise.allSettled([judging]);
+      if (ended.status === 'rejected') for (const held of left.values()) tell(held, ended);
+      return (await Promise.all(told)).filter(Boolean).length;
     } finally {
-      this.#held.delete(id);
-      if ('value' in built) await judging.remove(built.value);
+      for (const { lease, judging, built: one } of group) {
+        this.#held.delete(lease.id);
+        if (one?.status === 'fulfilled') await judging.remove(one.value);
+      }
     }
   }
 
-  async #outcome({
-    lease,
-    judging,
-    built,
-  }: Held): Promise<{ readonly judgement: Judgement } | { readonly error: unknown }> {
-    if (built === undefined || 'error' in built) return { error: built?.error };
-    try {
-      return { judgement: await judging.judge(built.value, lease) };
-    } catch (error) {
-      return { error };
+  /** @returns whether the answer counts */
+  async #tell({ lease, judging }: Held, judged: PromiseSettledResult<Judgement>): Promise<boolean> {
+    const { worker, signal, onEvent } = this.#options;
+    if (judged.status === 'rejected') {
+      if (signal.aborted) await this.#giveBack(lease);
+      else await this.#fail(lease, judged.reason);
+      return false;
     }
+    const judgement = judged.value;
+    const counts = await this.#queue.answer(worker, lease, judgement);
+    onEvent({ event: 'judged', id: lease.id, problem: judging.offered.problem, judgement, counts });
+    return counts;
+  }
+
+  #tellLost({ lease: { id } }: Held): void {
+    this.#options.onEvent({ event: 'lost', id, message: 'its lease expired before it was judged' });
   }
 
   /** What is wrong here need not be wrong elsewhere. A bug that a candidate finds must not end every worker. */
@@ -222,7 +255,7 @@ export class Shift {
     await Promise.all(this.#builds);
     try {
       for (const { lease, judging, built } of this.#held.values()) {
-        if (built !== undefined && 'value' in built) await judging.remove(built.value);
+        if (built?.status === 'fulfilled') await judging.remove(built.value);
         await this.#giveBack(lease);
       }
       await this.#queue.leave(worker);

@@ -10,11 +10,12 @@ import {
   type JudgementLine,
 } from '../model/judgement.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { Judge, type BuiltCandidate } from './runs/judge.ts';
+import { Judge, MOST_TOGETHER, type BuiltCandidate } from './runs/judge.ts';
 import { judgeOnce } from './runs/judge-once.ts';
 import type { JudgeOptions } from './runs/judge/judge-options.ts';
 import { Answered } from './judge/answered.ts';
 import { builtAhead } from './judge/built-ahead.ts';
+import { readyTogether } from './judge/ready-together.ts';
 import { readBatch, type Submission } from './judge/read-batch.ts';
 
 /**
@@ -54,8 +55,8 @@ export interface BatchOutcome {
 
 /**
  * Judges the candidates of a batch and calls `onAnswer` for each, in the order of completion. Candidates are built in
- * parallel while another one is measured, and the same sources are judged once. A candidate that cannot be judged gets
- * an error line.
+ * parallel while others are measured; those that are ready are measured together, beside one reference. The same
+ * sources are judged once. A candidate that cannot be judged gets an error line.
  *
  * @param batch a file of JSON lines, `-` for standard input, or a folder in which each file and each folder is a
  * candidate
@@ -92,12 +93,18 @@ export async function judgeBatch(
     const first = new Map<string, First>();
     const prepare = (one: Submission): Promise<Prepared> => prepared(one, warm, answered, first);
     const submissions = readBatch(batch, stdin, scratch);
-    for await (const { item, result } of builtAhead(submissions, prepare, parallelBuilds(warm))) {
+    const ahead = { parallel: parallelBuilds(warm), waiting: 2 * MOST_TOGETHER };
+    const built = builtAhead(submissions, prepare, ahead);
+    for await (const group of readyTogether(built, MOST_TOGETHER)) {
       if (signal?.aborted === true) break;
-      if (result.status === 'rejected') tell(errorLine(item, result.reason));
-      else if (result.value.state === 'known') count.known += 1;
-      else if (result.value.state === 'same') result.value.as.waiting.push(item);
-      else tell(await answer(item, result.value, warm));
+      const toJudge: Built[] = [];
+      for (const { item, result } of group) {
+        if (result.status === 'rejected') tell(errorLine(item, result.reason));
+        else if (result.value.state === 'known') count.known += 1;
+        else if (result.value.state === 'same') result.value.as.waiting.push(item);
+        else toJudge.push({ item, ...result.value });
+      }
+      await judgeGroup(toJudge, warm, tell);
       for (const one of first.values()) for (const line of one.answers()) tell(line);
     }
     if (signal?.aborted === true) {
@@ -142,7 +149,13 @@ class First {
 type Prepared =
   | { readonly state: 'known' }
   | { readonly state: 'same'; readonly as: First }
-  | { readonly state: 'built'; readonly built: BuiltCandidate; readonly as: First };
+  | ({ readonly state: 'built' } & Omit<Built, 'item'>);
+
+interface Built {
+  readonly item: Submission;
+  readonly built: BuiltCandidate;
+  readonly as: First;
+}
 
 async function prepared(
   { id, sources }: Submission,
@@ -164,19 +177,27 @@ async function prepared(
   }
 }
 
-async function answer(
-  item: Submission,
-  { built, as }: Extract<Prepared, { readonly state: 'built' }>,
+async function judgeGroup(
+  group: readonly Built[],
   judge: Judge,
-): Promise<JudgementLine> {
+  tell: (line: JudgementLine) => void,
+): Promise<void> {
   try {
-    const judgement = (as.outcome = await judge.judge(built));
-    return { ...judgement, ...defined({ id: item.id }) };
-  } catch (error) {
-    if (error instanceof PawlError) as.outcome = error;
-    return errorLine(item, error);
+    await judge.judgeTogether(
+      group.map(({ built }) => built),
+      (at, judged) => {
+        const { item, as } = group[at]!;
+        if (judged.status === 'fulfilled') {
+          as.outcome = judged.value;
+          tell({ ...judged.value, ...defined({ id: item.id }) });
+        } else {
+          if (judged.reason instanceof PawlError) as.outcome = judged.reason;
+          tell(errorLine(item, judged.reason));
+        }
+      },
+    );
   } finally {
-    await built.remove();
+    for (const { built } of group) await built.remove();
   }
 }
 

@@ -16,6 +16,7 @@ import { openJudging, type OpenedJudging } from './queue/open-judging.ts';
 import { offerProject } from '../queue/offer-project.ts';
 import { queuePlace } from '../queue/queue-place.ts';
 import { Shift, type WorkerQueue } from '../queue/shift.ts';
+import { MOST_TOGETHER } from './runs/judge.ts';
 import type { JudgeOptions } from './runs/judge/judge-options.ts';
 import { candidateSources, canonicalFiles, textsHash } from '../adopt/candidate/candidate-sources.ts';
 
@@ -145,6 +146,7 @@ export async function work(options: WorkOptions): Promise<number> {
       worker,
       lease_s,
       ahead,
+      together: MOST_TOGETHER,
       poll_ms,
       signal,
       onEvent,

@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { judgementSchema, judgementLineSchema, type Judgement } from '../../src/model/judgement.ts';
+import { candidateSources } from '../../src/adopt/candidate/candidate-sources.ts';
 import { judge, judgeBatch } from '../../src/workflows/judge.ts';
+import { Judge } from '../../src/workflows/runs/judge.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';
 import { hasTorch } from '../services/has-torch.ts';
 import { pawl } from './pawl-cli.ts';
@@ -256,6 +258,44 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
     for (const id of ['slow', 'same', 'broken', 'wrong']) {
       expect(ids.filter((one) => one === id)).toHaveLength(1);
     }
+  });
+
+  it('measures candidates that are ready beside the same processes of the reference', async () => {
+    const taken: string[] = [];
+    const open = await Judge.open('doubled', {
+      config: project.folder,
+      cases: ['small'],
+      wait_s: 600,
+      onProgress: (progress) => {
+        if (progress.type === 'step' && progress.detail === 'done') taken.push(progress.label);
+      },
+    });
+    const names = ['slow', 'wrong', 'reference', 'broken', 'fast'];
+    const told = new Map<string, Judgement>();
+    try {
+      const sources = names.map((name) => candidateSources([join(project.folder, `src/${name}.cpp`)]));
+      const built = await Promise.all(sources.map(async (found) => open.build(await found)));
+      onTestFinished(() => Promise.all(built.map(({ remove }) => remove())).then(() => undefined));
+      await open.judgeTogether(built, (at, judged) => {
+        if (judged.status === 'rejected') throw judged.reason;
+        expect(told.has(names[at]!)).toBe(false);
+        told.set(names[at]!, judgementSchema.parse(judged.value));
+      });
+    } finally {
+      await open.close();
+    }
+    // Of those that are right, the one that is clear after two processes is told first.
+    expect([...told.keys()].slice(0, 3)).toEqual(['broken', 'wrong', 'slow']);
+    const verdicts = names.map((name) => told.get(name)!.verdict);
+    expect(verdicts.toSpliced(2, 1)).toEqual(['regressed', 'incorrect', 'incorrect', 'improved']);
+    expect(['maintained', 'undecided']).toContain(verdicts[2]);
+    const right = names.map((name) => told.get(name)!).filter(({ correct }) => correct);
+    const processes = right.map(({ cases }) => cases[0]!.processes!);
+    for (const [reference, candidate] of processes) expect(reference).toBe(candidate);
+    expect(processes[0]).toEqual([2, 2]);
+    const most = Math.max(...processes.map(([, candidate]) => candidate));
+    expect(taken.filter((label) => label.startsWith('base '))).toHaveLength(most);
+    for (const { cost } of told.values()) expect(cost.wall_s).toBeGreaterThanOrEqual(cost.device_s);
   });
 
   it('takes a folder as a batch: each file and each folder in it is a candidate', async () => {

@@ -27,7 +27,9 @@ function raceOf(
   const question = raceQuestion(sides, 'a');
   const judge = question.judge(JUDGE_DEFAULTS, sequentialPlan({ maxProcesses: 24 }));
   const open = () =>
-    question.open(judge).wanted!({ kernel: 'problem', ...PLACE }, Object.keys(levels)).toSorted();
+    question
+      .wanted(judge)({ kernel: 'problem', ...PLACE }, Object.keys(levels))
+      .toSorted();
   const verdicts = () => {
     const { comparison } = judge.look(question.soFar()!);
     return Object.fromEntries(comparison.cases.map(({ kernel, verdict }) => [kernel, verdict]));

@@ -165,7 +165,7 @@ describe('interleave', () => {
     const blocks: number[] = [];
     const { taken, ...result } = await run(sidesOf(['right']), {
       maxBlocks: 10,
-      isOpen: ({ case: name }) => name !== 'tiny' || blocks.length < 1,
+      wanted: ({ case: name }, able) => (name !== 'tiny' || blocks.length < 1 ? able : []),
       onBlock: (block) => {
         blocks.push(block);
         return block === 3 ? 'stop' : 'go-on';

@@ -42,8 +42,9 @@ export function raceQuestion(sides: ReadonlyMap<SideLabel, RecordedSide>, contro
     // A device that was not steady in a case was not so for any pair in it.
     judge: (policy, plan) => new SequentialJudge(policy, plan, placeId),
     soFar: () => soFar(sides, pairs, controlled),
-    open: (judge) => ({
-      wanted: ({ case: name, mode }, able) => {
+    wanted:
+      (judge) =>
+      ({ case: name, mode }, able) => {
         const fit = able.filter(
           (label) => label === CONTROL || isFit(sides.get(label)!, { case: name, mode }),
         );
@@ -57,7 +58,6 @@ export function raceQuestion(sides: ReadonlyMap<SideLabel, RecordedSide>, contro
         if (labels.has(controlled) && able.includes(CONTROL)) labels.add(CONTROL);
         return [...labels];
       },
-    }),
   };
 }
 

@@ -39,7 +39,11 @@ export async function openJudging(problem: string, options: JudgeOptions): Promi
         throw error;
       }
     },
-    judge: ({ candidate }) => judge.judge(candidate),
+    judge: (group, onJudged) =>
+      judge.judgeTogether(
+        group.map(({ candidate }) => candidate),
+        onJudged,
+      ),
     remove: async ({ candidate, folder }) => {
       await candidate.remove();
       await rm(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { isJudged, planKernel, type KernelPlan } from '../../config/plan-kernel.
 import { recoverClocks } from '../../device/clocks.ts';
 import { hostEnvironment } from '../../device/environment.ts';
 import { cpuModel } from '../../device/host.ts';
-import { describeBroken, describeJudgement } from '../../judge/describe-judgement.ts';
+import { describeBroken, describeJudgement, type Described } from '../../judge/describe-judgement.ts';
 import { policyOf, TELL_APART, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
 import { defined } from '../../model/defined.ts';
@@ -25,7 +25,7 @@ import { withDevices } from '../../rig/with-devices.ts';
 import { KeptJudge } from '../../runner/kept-judge.ts';
 import { candidateKernel } from '../../adopt/candidate/candidate-kernel.ts';
 import { candidateSources, type CandidateSources } from '../../adopt/candidate/candidate-sources.ts';
-import { hearCandidate } from '../../judge/candidate/hear-candidate.ts';
+import { hearCandidates } from '../../judge/candidate/hear-candidates.ts';
 import { judgeIdentity } from '../../judge/candidate/judge-identity.ts';
 import { fuzzIdentity, judgedFuzz, judgeSettings, type JudgeOptions } from './judge/judge-options.ts';
 import { judgedProblem, type JudgedProblem } from '../../adopt/candidate/judged-problem.ts';
@@ -43,8 +43,17 @@ export interface BuiltCandidate {
 }
 
 /**
- * Judges candidates of one problem, one at a time, and stays warm between them: it reads the problem and checks its
- * reference once, and one process serves all candidates. `build` may be called while another candidate is measured.
+ * Candidates of a group. With four, each pays for a quarter of the reference's processes; with more, little else is
+ * saved, and each waits longer for its answer.
+ */
+export const MOST_TOGETHER = 4;
+
+/** What became of one candidate of a group. */
+type Judged = PromiseSettledResult<Judgement>;
+
+/**
+ * Judges candidates of one problem, one at a time or some together, and stays warm between them: it reads the
+ * problem and checks its reference once, and one process serves all candidates. `build` may be called while another candidate is measured.
  * Call `close` at the end.
  */
 export class Judge {
@@ -197,37 +206,61 @@ export class Judge {
   }
 
   /** Checks and measures a built candidate while it holds the device. Call it for one candidate at a time. */
-  async judge({ side, broken, sources_sha256, build_s }: BuiltCandidate): Promise<Judgement> {
-    const common = { problem: this.#problem.name, reference: this.#problem.reference, sources_sha256 };
-    const cost = (device_s: number): JudgementCost => ({
-      wall_s: rounded(build_s + device_s),
-      device_s: rounded(device_s),
-      build_s: rounded(build_s),
-    });
-    if (side === undefined) {
+  async judge(candidate: BuiltCandidate): Promise<Judgement> {
+    let judged: Judged | undefined;
+    await this.judgeTogether([candidate], (_, outcome) => (judged = outcome));
+    if (judged?.status !== 'fulfilled') throw judged!.reason;
+    return judged.value;
+  }
+
+  /**
+   * Judges several built candidates while it holds the device, and measures those that are right beside the same
+   * processes of the reference. Call it for one group at a time.
+   *
+   * @param onJudged called once for each candidate, as soon as it has its judgement or cannot be judged
+   */
+  async judgeTogether(
+    candidates: readonly BuiltCandidate[],
+    onJudged: (at: number, judged: Judged) => void,
+  ): Promise<void> {
+    const tell = (at: number, described: Described, device_s: number): void => {
+      const { sources_sha256, build_s } = candidates[at]!;
+      const { name: problem, reference } = this.#problem;
+      const seconds = { wall_s: build_s + device_s, device_s, build_s };
+      const value = { ...described, problem, reference, sources_sha256, cost: rounded(seconds) };
+      onJudged(at, { status: 'fulfilled', value });
+    };
+    const built = candidates.flatMap(({ side }, at) => (side === undefined ? [] : [{ at, side }]));
+    for (const [at, { side, broken }] of candidates.entries()) {
       const { message = 'it does not build', log = '' } = broken ?? {};
-      return { ...describeBroken(message, log), ...common, cost: cost(0) };
+      if (side === undefined) tell(at, describeBroken(message, log), 0);
     }
-    return this.#held(async () => {
-      const started = performance.now();
-      const { signal, now, onProgress } = this.#context;
-      const settings = judgeSettings(this.#problem, this.device, this.#options);
-      const heard = await hearCandidate(
-        { base: { ...this.#base, calledAs: side.plans[0]!.name }, checked: this.#checked!, head: side },
-        {
-          signal,
-          now,
-          onProgress,
-          settings,
-          policy: this.#policy,
-          keptJudge: this.#judge,
-          environment: { ...this.#environment, seed: settings.seed },
-          ...defined({ budget_s: this.#options.budget_s, fuzz: judgedFuzz(this.#problem, this.#options) }),
-        },
+    if (built.length === 0) return;
+    const unheard = new Map(built.map((one) => [one.at, one]));
+    const hear = (group: typeof built): Promise<void> =>
+      this.#held(() =>
+        this.#hear(
+          group.map(({ side }) => side),
+          (index, described, device_s) => {
+            const { at } = group[index]!;
+            unheard.delete(at);
+            tell(at, described, device_s);
+          },
+        ),
       );
-      const device_s = (performance.now() - started) / 1000;
-      return { ...describeJudgement(heard), ...common, cost: cost(device_s) };
-    });
+    try {
+      await hear(built);
+    } catch (reason) {
+      const others = [...unheard.values()];
+      // It may be the doing of one of them. Only a device that is in use is so for all.
+      const isShared = others.length === 1 || (reason instanceof PawlError && reason.kind === 'try-again');
+      for (const one of others) {
+        const [tried] = isShared
+          ? [{ status: 'rejected', reason } as const]
+          : await Promise.allSettled([hear([one])]);
+        if (tried.status === 'rejected') onJudged(one.at, tried);
+      }
+    }
   }
 
   async close(): Promise<void> {
@@ -254,6 +287,31 @@ export class Judge {
     if (differing !== undefined)
       throw new Error(`the candidate's case ${differing.name} is not the problem's`);
     return side;
+  }
+
+  async #hear(
+    candidates: readonly PreparedSide[],
+    onHeard: (at: number, described: Described, device_s: number) => void,
+  ): Promise<void> {
+    const { signal, now, onProgress } = this.#context;
+    const settings = judgeSettings(this.#problem, this.device, this.#options);
+    await hearCandidates(
+      { reference: this.#base, checked: this.#checked!, candidates },
+      {
+        signal,
+        now,
+        onProgress,
+        settings,
+        policy: this.#policy,
+        keptJudge: this.#judge,
+        environment: { ...this.#environment, seed: settings.seed },
+        ...defined({
+          budget_s: this.#options.budget_s,
+          fuzz: judgedFuzz(this.#problem, this.#options),
+        }),
+        onHeard: (at, heard, took_ms) => onHeard(at, describeJudgement(heard), took_ms / 1000),
+      },
+    );
   }
 
   /** Once: a candidate that is measured against a wrong reference, or judged by a blind tolerance, has no answer. */
@@ -286,6 +344,11 @@ export class Judge {
   }
 }
 
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
+function rounded({ wall_s, device_s, build_s }: JudgementCost): JudgementCost {
+  const toMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+  return {
+    wall_s: toMilliseconds(wall_s),
+    device_s: toMilliseconds(device_s),
+    build_s: toMilliseconds(build_s),
+  };
 }
