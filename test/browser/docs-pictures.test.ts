@@ -82,7 +82,7 @@ describe.skipIf(path === undefined)('the pictures of the docs', () => {
     // 15 pixels are the bar that pages are scrolled with; what is below the first screen is drawn too.
     const view = { width: 1280, height: 1080 } as const;
     const page = await DashboardTab.open(browser, `${site.url}/#/${place(site, key)}`, view);
-    await untilAfterReloads(page, until);
+    await page.until(until);
     expect(await page.tab.evaluate(OVERLAPPING_TEXT)).toEqual([]);
     if (SHOTS !== undefined) {
       const box = await page.tab.evaluate<{ x: number; y: number; width: number; height: number }>(
@@ -99,14 +99,3 @@ describe.skipIf(path === undefined)('the pictures of the docs', () => {
     await page.close();
   });
 });
-
-/** Trends are looked at after a server's start, and a page that was loaded before says so. */
-async function untilAfterReloads(page: DashboardTab, expression: string): Promise<void> {
-  for (let tries = 0; tries < 20 && !(await page.tab.evaluate<boolean>(`Boolean(${expression})`)); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    if (await page.tab.evaluate<boolean>('document.body.innerText.includes("not searched for changes yet")'))
-      await page.tab.evaluate('location.reload()');
-    await page.ready();
-  }
-  await page.until(expression);
-}

@@ -1,4 +1,4 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { ATTENTION } from '../../../src/model/attention.ts';
 import { DAY_MS } from '../../../src/model/moment.ts';
@@ -25,12 +25,22 @@ type OverviewKey = Overview['keys'][number];
 
 /** More rows are a list to filter, not one to read; the rest is counted. */
 const MOST_ROWS = 200;
+/** How often the server is asked while it searches. */
+const AGAIN_MS = 1000;
 
 export function OverviewPage({ query }: { readonly query: Place['query'] }) {
   const since = sinceOf(query['since'], Date.now());
+  const [round, setRound] = useState(0);
   const loaded = useAnswer<Overview>(
     `overview${since === undefined ? '?since=1970-01-01T00:00:00Z' : `?since=${since}`}`,
+    round,
   );
+  const isSearching = loaded.state === 'done' && loaded.answer.trends_pending !== undefined;
+  useEffect(() => {
+    if (!isSearching) return;
+    const timer = setTimeout(() => setRound(round + 1), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isSearching, round]);
   return (
     <>
       <h1>Overview</h1>
@@ -86,8 +96,7 @@ function Content({ overview, query }: { readonly overview: Overview; readonly qu
       <AttentionChips keys={keys} show={show} />
       {overview.trends_pending === undefined ? null : (
         <p class="quiet" role="status">
-          {countText(overview.trends_pending, 'case')} with new points are still being searched for steps and
-          creeps: load the page again in a while.
+          Searching {countText(overview.trends_pending, 'case')} with new points for steps and creeps…
         </p>
       )}
       <div class="tools-line">
