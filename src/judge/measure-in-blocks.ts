@@ -70,28 +70,28 @@ export interface MeasuringForAllOptions extends MeasuringOptions {
 
 /**
  * Several questions about the same sides, each answered by its own looks with the error rates of the policy: what is
- * measured for one serves the others. `budget_s` is that of each; together they have so much more.
+ * measured for one serves the others. `budget_s` is that of each, for its share of the time.
  */
 export async function measureForAll(
   sides: ReadonlyMap<SideLabel, RecordedSide>,
   questions: readonly Question[],
   options: MeasuringForAllOptions,
 ): Promise<void> {
-  const { settings, policy, signal, now } = options;
+  const { settings, policy, signal, budget_s } = options;
   const plan =
     options.plan ??
     sequentialPlan({ maxProcesses: settings.processes, settlesSlowdowns: policy.question === 'gate' });
-  const inquiries = questions.map((question) => new Inquiry(question, question.judge(policy, plan), plan));
+  const inquiries = questions.map(
+    (question) => new Inquiry(question, question.judge(policy, plan), { plan, budget_s }),
+  );
   const open = (): Inquiry[] => inquiries.filter(({ stopped_by }) => stopped_by === undefined);
-  const { budget_s } = options;
-  const budget = new Budget(budget_s === undefined ? undefined : budget_s * questions.length, now);
   let started = 0;
   const tell = (one: Inquiry): void => {
     const { look, stopped_by, looks, took_ms } = one;
     options.onMeasured(inquiries.indexOf(one), { look, stopped_by, processes: started, looks }, took_ms);
   };
   const end = (one: Inquiry): void => {
-    one.end(signal.aborted ? 'interrupted' : budget.isSpent ? 'budget' : 'losses');
+    one.end(signal.aborted ? 'interrupted' : one.isBudgetSpent ? 'budget' : 'losses');
     tell(one);
   };
   let blockBegan_ms = performance.now();
@@ -119,9 +119,8 @@ export async function measureForAll(
         const ended_ms = performance.now();
         for (const one of measured) one.took_ms += (ended_ms - blockBegan_ms) / measured.length;
         blockBegan_ms = ended_ms;
-        const budgetSpent = budget.isSpentAfter(block);
         for (const one of open()) {
-          one.afterBlock(block, budgetSpent);
+          one.afterBlock(block);
           if (one.stopped_by !== undefined) tell(one);
           else if (!one.isMeasured) end(one);
           one.isMeasured = false;
@@ -140,6 +139,8 @@ class Inquiry {
   readonly #wanted: Wanted;
   readonly #judge: SequentialJudge;
   readonly #plan: SequentialPlan;
+  readonly #budget_ms: number;
+  isBudgetSpent = false;
   look: Look | undefined;
   stopped_by: Measured['stopped_by'];
   /** Something was measured since the last look. */
@@ -148,10 +149,15 @@ class Inquiry {
   isMeasured = false;
   took_ms = 0;
 
-  constructor(question: Question, judge: SequentialJudge, plan: SequentialPlan) {
+  constructor(
+    question: Question,
+    judge: SequentialJudge,
+    limits: { readonly plan: SequentialPlan; readonly budget_s: number | undefined },
+  ) {
     this.#question = question;
     this.#judge = judge;
-    this.#plan = plan;
+    this.#plan = limits.plan;
+    this.#budget_ms = limits.budget_s === undefined ? Infinity : 1000 * limits.budget_s;
     this.#wanted = question.wanted(judge);
   }
 
@@ -165,7 +171,9 @@ class Inquiry {
     return labels;
   }
 
-  afterBlock(block: number, budgetSpent: boolean): void {
+  afterBlock(block: number): void {
+    // It stops before the block that would overrun, which takes about as long as those before it did.
+    const budgetSpent = (this.isBudgetSpent = this.took_ms * (1 + 1 / block) > this.#budget_ms);
     if (!this.#judge.isDue(block) && !budgetSpent) return;
     this.#takeLook();
     if (this.look !== undefined) {
@@ -186,25 +194,5 @@ class Inquiry {
     if (measured === undefined) return;
     this.look = this.#judge.look(measured);
     this.isNewer = false;
-  }
-}
-
-/** Stops before the block that would overrun, which takes about as long as those before it did. */
-class Budget {
-  readonly #budget_ms: number;
-  readonly #now: () => Date;
-  readonly #started_ms: number;
-  isSpent = false;
-
-  constructor(budget_s: number | undefined, now: () => Date) {
-    this.#budget_ms = budget_s === undefined ? Infinity : budget_s * 1000;
-    this.#now = now;
-    this.#started_ms = now().getTime();
-  }
-
-  isSpentAfter(blocks: number): boolean {
-    const elapsed_ms = this.#now().getTime() - this.#started_ms;
-    this.isSpent = elapsed_ms * (1 + 1 / blocks) > this.#budget_ms;
-    return this.isSpent;
   }
 }
