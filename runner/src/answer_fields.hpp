@@ -6,7 +6,7 @@
 
 namespace pawl {
 
-/** Fields of a candidate's answer, whose form nobody vouches for: what is not there or of another kind says nothing. */
+/** Fields of a candidate's answer, which may have any form: what is not there or of another kind says nothing. */
 inline double number_in(const Json &answer, const char *name) {
   const Json *value = answer.find(name);
   return value != nullptr && value->kind() == Json::Kind::number ? value->number() : 0;

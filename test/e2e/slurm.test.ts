@@ -46,6 +46,14 @@ function jobOutput(project: string): string {
   return files.map((name) => `\n${name}: ${readFileSync(join(folder, name), 'utf8')}`).join('');
 }
 
+/** A worker that holds a trial. */
+interface Holder {
+  readonly worker: string;
+  readonly node: string;
+  readonly pid: number;
+  readonly token: string;
+}
+
 interface Run {
   readonly child: ChildProcess;
   readonly done: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
@@ -108,9 +116,7 @@ describe.skipIf(why !== undefined)(
     }
 
     /** Who holds trials now, by where it runs. */
-    async function holders(
-      study: string,
-    ): Promise<{ worker: string; node: string; pid: number; token: string }[]> {
+    async function holders(study: string): Promise<Holder[]> {
       const rows = await database.query<{ worker: string; token: string }>(
         `select worker, token from pawl_study_attempts where study = $1 and state = 'held' order by number`,
         [study],
@@ -119,6 +125,18 @@ describe.skipIf(why !== undefined)(
         const [node, , process] = worker.split('/');
         return { worker, node: node!, pid: Number(process!.split('-')[0]), token };
       });
+    }
+
+    /** Stops it in the middle of its trial; lets it go on where that has ended meanwhile. */
+    async function isStopped({ pid, token }: Holder): Promise<boolean> {
+      try {
+        process.kill(pid, 'SIGSTOP');
+      } catch {
+        return false;
+      }
+      if ((await stateOf(token)) === 'held') return true;
+      process.kill(pid, 'SIGCONT');
+      return false;
     }
 
     /**
@@ -147,22 +165,23 @@ describe.skipIf(why !== undefined)(
         const args = ['--engine', 'slurm', '--pilots', '3', '--lease', '4'];
         const began = pawl(project, 'tune', 'tuned', ...SEARCH, ...args);
         // Tasks 0 and 1 share a node, task 2 has one of its own.
+        let crowded: Holder | undefined;
+        let lone: Holder | undefined;
         await until(async () => {
-          const id = await latest();
-          return id !== undefined && new Set((await holders(id)).map(({ node }) => node)).size >= 2;
+          const newest = await latest();
+          const held = newest === undefined ? [] : await holders(newest);
+          crowded = held.find(({ node }) => node === 'gpu1');
+          lone = held.find(({ node }) => node !== 'gpu1');
+          return crowded !== undefined && lone !== undefined && (await isStopped(crowded));
         });
         const id = (await latest())!;
-        const held = await holders(id);
-        const crowded = held.find(({ node }) => node === 'gpu1')!;
-        const lone = held.find(({ node }) => node !== 'gpu1')!;
-        slurm.killNode(lone.node);
-        process.kill(crowded.pid, 'SIGSTOP');
+        slurm.killNode(lone!.node);
         let wasFenced = false;
         try {
-          await until(() => isTakenOver(id, crowded.token));
-          wasFenced = (await stateOf(crowded.token)) === 'lost';
+          await until(() => isTakenOver(id, crowded!.token));
+          wasFenced = (await stateOf(crowded!.token)) === 'lost';
         } finally {
-          process.kill(crowded.pid, 'SIGCONT');
+          process.kill(crowded!.pid, 'SIGCONT');
         }
         const study = studyOf(await began.done);
 
@@ -200,13 +219,14 @@ describe.skipIf(why !== undefined)(
         ];
         const before = await latest();
         const began = pawl(project, 'tune', 'tuned', ...SEARCH, ...args);
+        let zombie: Holder | undefined;
         await until(async () => {
-          const id = await latest();
-          return id !== undefined && id !== before && (await holders(id)).length >= 2;
+          const newest = await latest();
+          const held = newest === undefined || newest === before ? [] : await holders(newest);
+          [zombie] = held;
+          return zombie !== undefined && held.length >= 2 && (await isStopped(zombie));
         });
         const id = (await latest())!;
-        const [zombie] = await holders(id);
-        process.kill(zombie!.pid, 'SIGSTOP');
         try {
           await until(() => isTakenOver(id, zombie!.token));
           expect(await stateOf(zombie!.token)).toBe('lost');

@@ -43,7 +43,7 @@ export async function* builtAhead<Item, Result>(
   for (;;) {
     if (!hasEnded && pending.size < parallel + waiting && reading === undefined) {
       reading = read();
-      // It is awaited below; while a result is worked on, nobody does.
+      // It is awaited below, but not while a result is worked on.
       reading.catch(() => undefined);
     }
     if (reading === undefined && pending.size === 0) return;

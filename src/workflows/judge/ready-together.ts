@@ -32,7 +32,7 @@ export async function* readyTogether<Item>(
   }
 }
 
-/** Whoever awaits it gets the failure; while a group is worked on, there is nobody yet. */
+/** Its failure is for the one who awaits it, which is after the group that is worked on. */
 function asked<Item>(items: AsyncGenerator<Item>): Promise<IteratorResult<Item, unknown>> {
   const next = items.next();
   next.catch(() => undefined);
