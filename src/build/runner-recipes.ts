@@ -58,6 +58,7 @@ const CONVERSATION_SOURCES = [
   'scratch_folder.cpp',
   'sealed_file.cpp',
   'session.cpp',
+  'session_open.cpp',
   'started_ahead.cpp',
   'sha256.cpp',
   'warm_python.cpp',

@@ -12,11 +12,13 @@ class CacheWalk {
   static constexpr std::size_t LINE_BYTES = 64;
 
   void through() {
+    make();
     for (std::size_t i = 0; i < LINES; ++i) touch(i);
   }
 
-  /** A few microseconds of it. */
+  /** Goes on where it was, for a few microseconds. */
   void on() {
+    make();
     for (std::size_t i = 0; i < LINES / 64; ++i) touch(next_++ % LINES);
   }
 
@@ -27,8 +29,10 @@ class CacheWalk {
   std::vector<std::uint64_t> words_;
   std::size_t next_ = 0;
 
-  void touch(std::size_t line) {
+  void make() {
     if (words_.empty()) words_.assign(BYTES / sizeof(std::uint64_t), 1);
+  }
+  void touch(std::size_t line) {
     std::uint64_t &word = words_[line * WORDS_PER_LINE];
     word = word * 3 + 1;
   }
