@@ -85,6 +85,9 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
     return { judgement: judgementSchema.parse(JSON.parse(stdout)), code };
   };
 
+  const line = (id: string, name: string, comment = ''): string =>
+    JSON.stringify({ id, files: { 'kernel.cpp': `${comment}${CANDIDATES[name]!}` } });
+
   beforeAll(async () => {
     project = await CompareProject.create();
     await project.write('src/reference.cpp', busyKernel(WORK));
@@ -205,8 +208,6 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
   });
 
   it('answers a batch line by line, bad lines too, and goes on where it was killed', async () => {
-    const line = (id: string, name: string, comment = ''): string =>
-      JSON.stringify({ id, files: { 'kernel.cpp': `${comment}${CANDIDATES[name]!}` } });
     const lines = [
       line('slow', 'slow'),
       'this is not JSON',
@@ -296,6 +297,23 @@ describe('judging candidates of a problem of pawl.yaml', { timeout: 600_000 }, (
     const most = Math.max(...processes.map(([, candidate]) => candidate));
     expect(taken.filter((label) => label.startsWith('base '))).toHaveLength(most);
     for (const { cost } of told.values()) expect(cost.wall_s).toBeGreaterThanOrEqual(cost.device_s);
+  });
+
+  it('ends with the failure of an answer that cannot be kept', async () => {
+    const lines = [line('slow', 'slow'), line('wrong', 'wrong')];
+    await project.write('refused.jsonl', lines.join('\n'));
+    const told: string[] = [];
+    const batch = judgeBatch('doubled', join(project.folder, 'refused.jsonl'), {
+      config: project.folder,
+      wait_s: 600,
+      onAnswer: ({ id = '' }) => {
+        told.push(id);
+        throw new Error('no space left');
+      },
+    });
+    await expect(batch).rejects.toThrow('no space left');
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told).size).toBe(told.length);
   });
 
   it('takes a folder as a batch: each file and each folder in it is a candidate', async () => {

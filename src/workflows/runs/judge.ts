@@ -25,6 +25,7 @@ import { withDevices } from '../../rig/with-devices.ts';
 import { KeptJudge } from '../../runner/kept-judge.ts';
 import { candidateKernel } from '../../adopt/candidate/candidate-kernel.ts';
 import { candidateSources, type CandidateSources } from '../../adopt/candidate/candidate-sources.ts';
+import { allOrEach } from '../../judge/candidate/all-or-each.ts';
 import { hearCandidates } from '../../judge/candidate/hear-candidates.ts';
 import { judgeIdentity } from '../../judge/candidate/judge-identity.ts';
 import { fuzzIdentity, judgedFuzz, judgeSettings, type JudgeOptions } from './judge/judge-options.ts';
@@ -53,8 +54,8 @@ type Judged = PromiseSettledResult<Judgement>;
 
 /**
  * Judges candidates of one problem, one at a time or some together, and stays warm between them: it reads the
- * problem and checks its reference once, and one process serves all candidates. `build` may be called while another candidate is measured.
- * Call `close` at the end.
+ * problem and checks its reference once, and one process serves all candidates. `build` may be called while another
+ * candidate is measured. Call `close` at the end.
  */
 export class Judge {
   readonly #problem: JudgedProblem;
@@ -217,50 +218,50 @@ export class Judge {
    * Judges several built candidates while it holds the device, and measures those that are right beside the same
    * processes of the reference. Call it for one group at a time.
    *
-   * @param onJudged called once for each candidate, as soon as it has its judgement or cannot be judged
+   * @param onJudged called once for each candidate, as soon as it has its judgement or cannot be judged. What it throws
+   * is thrown when the others were judged
    */
   async judgeTogether(
     candidates: readonly BuiltCandidate[],
     onJudged: (at: number, judged: Judged) => void,
   ): Promise<void> {
-    const tell = (at: number, described: Described, device_s: number): void => {
+    const answered = new Set<number>();
+    const refused: unknown[] = [];
+    const tell = (at: number, judged: Judged): void => {
+      answered.add(at);
+      try {
+        onJudged(at, judged);
+      } catch (error) {
+        // No failure of the candidate, or of those that are measured with it.
+        refused.push(error);
+      }
+    };
+    const judged = (at: number, described: Described, device_s: number): void => {
       const { sources_sha256, build_s } = candidates[at]!;
       const { name: problem, reference } = this.#problem;
-      const seconds = { wall_s: build_s + device_s, device_s, build_s };
-      const value = { ...described, problem, reference, sources_sha256, cost: rounded(seconds) };
-      onJudged(at, { status: 'fulfilled', value });
+      const cost = rounded({ wall_s: build_s + device_s, device_s, build_s });
+      const value = { ...described, problem, reference, sources_sha256, cost };
+      tell(at, { status: 'fulfilled', value });
     };
-    const built = candidates.flatMap(({ side }, at) => (side === undefined ? [] : [{ at, side }]));
     for (const [at, { side, broken }] of candidates.entries()) {
       const { message = 'it does not build', log = '' } = broken ?? {};
-      if (side === undefined) tell(at, describeBroken(message, log), 0);
+      if (side === undefined) judged(at, describeBroken(message, log), 0);
     }
-    if (built.length === 0) return;
-    const unheard = new Map(built.map((one) => [one.at, one]));
-    const hear = (group: typeof built): Promise<void> =>
-      this.#held(() =>
-        this.#hear(
-          group.map(({ side }) => side),
-          (index, described, device_s) => {
-            const { at } = group[index]!;
-            unheard.delete(at);
-            tell(at, described, device_s);
-          },
-        ),
-      );
-    try {
-      await hear(built);
-    } catch (reason) {
-      const others = [...unheard.values()];
-      // It may be the doing of one of them. Only a device that is in use is so for all.
-      const isShared = others.length === 1 || (reason instanceof PawlError && reason.kind === 'try-again');
-      for (const one of others) {
-        const [tried] = isShared
-          ? [{ status: 'rejected', reason } as const]
-          : await Promise.allSettled([hear([one])]);
-        if (tried.status === 'rejected') onJudged(one.at, tried);
-      }
-    }
+    await allOrEach(
+      candidates.flatMap(({ side }, at) => (side === undefined ? [] : [{ at, side }])),
+      {
+        work: (group) =>
+          this.#held(() =>
+            this.#hear(
+              group.map(({ side }) => side),
+              (index, described, device_s) => judged(group[index]!.at, described, device_s),
+            ),
+          ),
+        isOpen: ({ at }) => !answered.has(at),
+        onFailed: ({ at }, reason) => tell(at, { status: 'rejected', reason }),
+      },
+    );
+    if (refused.length > 0) throw refused[0];
   }
 
   async close(): Promise<void> {
