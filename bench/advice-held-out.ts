@@ -4,8 +4,8 @@
  */
 import { rankFixes } from '../src/learn/advice/rank-fixes.ts';
 import { RECORDED_OUTCOMES } from '../src/learn/advice/recorded-outcomes.ts';
-import type { FixOutcome } from '../src/model/advice.ts';
-import type { Finding } from '../src/model/diagnosis.ts';
+import type { FixOutcome } from '../src/model/learn/advice.ts';
+import type { Finding } from '../src/model/profile/diagnosis.ts';
 
 interface Predicted {
   readonly gain: number;

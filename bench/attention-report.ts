@@ -8,10 +8,10 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 
 import { compareSamples } from '../src/judge/compare-measurements.ts';
-import { checkReportSchema } from '../src/model/check-report.ts';
-import type { CaseComparison } from '../src/model/comparison.ts';
-import { fuzzReportSchema, type FuzzReport } from '../src/model/fuzz-report.ts';
-import type { Measurement, Samples } from '../src/model/samples.ts';
+import { checkReportSchema } from '../src/model/reports/check-report.ts';
+import type { CaseComparison } from '../src/model/judge/comparison.ts';
+import { fuzzReportSchema, type FuzzReport } from '../src/model/correctness/fuzz-report.ts';
+import type { Measurement, Samples } from '../src/model/measure/samples.ts';
 import { standardDeviation } from '../src/stats/index.ts';
 import { processesNeeded } from '../src/stats/power.ts';
 import { attentionPicture } from './attention/picture.tsx';

@@ -13,9 +13,9 @@ import { parseArgs } from 'node:util';
 
 import { openStore } from '../src/history/store/open-store.ts';
 import { compareSamples } from '../src/judge/compare-measurements.ts';
-import { CHECK_SCHEMA } from '../src/model/check-report.ts';
-import type { Samples } from '../src/model/samples.ts';
-import type { StoredRun } from '../src/model/stored-run.ts';
+import { CHECK_SCHEMA } from '../src/model/reports/check-report.ts';
+import type { Samples } from '../src/model/measure/samples.ts';
+import type { StoredRun } from '../src/model/history/stored-run.ts';
 import { MadeHistory } from '../test/browser/dashboard-history.ts';
 import { fillQueue } from '../test/browser/dashboard-queue.ts';
 import { commitAt, runAt, timeAt } from './history/generated-history.ts';

@@ -8,8 +8,8 @@ import process from 'node:process';
 
 import { planKernel } from '../src/config/plan-kernel.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import type { Mode } from '../src/model/mode.ts';
-import type { SampleResult } from '../src/model/protocol.ts';
+import type { Mode } from '../src/model/problem/mode.ts';
+import type { SampleResult } from '../src/model/measure/protocol.ts';
 import { openRunner } from '../src/runner/open-runner.ts';
 import { prepareRequest } from '../src/runner/target.ts';
 import { median } from '../src/stats/index.ts';

@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { argv, stdout } from 'node:process';
 
-import type { LaunchProfile } from '../src/model/profile.ts';
+import type { LaunchProfile } from '../src/model/profile/profile.ts';
 import { diagnose } from '../src/profile/diagnose.ts';
 import { parseNcuProfile } from '../src/profile/ncu/ncu-profile.ts';
 

@@ -14,7 +14,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import type { JudgementLine } from '../src/model/judgement.ts';
+import type { JudgementLine } from '../src/model/queue/judgement.ts';
 import { insideOf } from '../src/runner/trace-requests.ts';
 import { RunnerProcess } from '../src/runner/runner-process.ts';
 import { judgeBatch } from '../src/workflows/judge.ts';

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import type { HotLines, SourcePlace } from '../src/model/hot-lines.ts';
+import type { HotLines, SourcePlace } from '../src/model/profile/hot-lines.ts';
 import { diagnosisOf } from '../src/profile/diagnosis-of.ts';
 import type { CapturedLines } from '../src/profile/lines/code-lines.ts';
 import { capturedLines } from '../src/profile/lines/captured-lines.ts';

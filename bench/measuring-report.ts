@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import type { Measurement, Samples } from '../src/model/samples.ts';
+import type { Measurement, Samples } from '../src/model/measure/samples.ts';
 import { median, standardDeviation, mean } from '../src/stats/index.ts';
 import {
   clockOf,

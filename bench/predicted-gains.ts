@@ -10,9 +10,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { argv, stdout } from 'node:process';
 
-import type { Finding } from '../src/model/diagnosis.ts';
-import type { HotLines } from '../src/model/hot-lines.ts';
-import type { LaunchProfile } from '../src/model/profile.ts';
+import type { Finding } from '../src/model/profile/diagnosis.ts';
+import type { HotLines } from '../src/model/profile/hot-lines.ts';
+import type { LaunchProfile } from '../src/model/profile/profile.ts';
 import { diagnose } from '../src/profile/diagnose.ts';
 import { capturedLines } from '../src/profile/lines/captured-lines.ts';
 import { kernelWithLines } from '../src/profile/lines/findings-at-lines.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { samplesSchema, type Measurement, type Samples } from '../src/model/samples.ts';
+import { samplesSchema, type Measurement, type Samples } from '../src/model/measure/samples.ts';
 import { median } from '../src/stats/index.ts';
 
 export async function readSamples(path: string): Promise<Samples> {

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 
 import { compareSamples } from '../src/judge/compare-measurements.ts';
-import type { Measurement, Samples, SeriesSummary } from '../src/model/samples.ts';
+import type { Measurement, Samples, SeriesSummary } from '../src/model/measure/samples.ts';
 import { normalQuantile } from '../src/stats/normal.ts';
 import { Xoshiro128, type Random } from '../src/stats/random.ts';
 import { mean, standardDeviation } from '../src/stats/summary.ts';

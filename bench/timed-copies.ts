@@ -13,7 +13,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { planKernel } from '../src/config/plan-kernel.ts';
 import { Rounds, slotsOf } from '../src/measure/rounds.ts';
 import { STOPPING_RULES } from '../src/measure/stopping-rules.ts';
-import { MODES } from '../src/model/mode.ts';
+import { MODES } from '../src/model/problem/mode.ts';
 import { runContext } from '../src/os/run-context.ts';
 import { benchSettings } from '../src/rig/bench-settings.ts';
 import { prepareSide } from '../src/rig/prepared-side.ts';

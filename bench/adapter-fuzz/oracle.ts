@@ -1,5 +1,5 @@
 import { joinRuns } from '../../src/adapters/join-runs.ts';
-import { samplesSchema, type Measurement } from '../../src/model/samples.ts';
+import { samplesSchema, type Measurement } from '../../src/model/measure/samples.ts';
 import type { ReadSource } from '../../src/adapters/readers/read-source.ts';
 import type { FuzzFile } from './corpus.ts';
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../src/judge/decide.ts';
 import { decide } from '../../src/judge/decide.ts';
 import { estimateCase } from '../../src/judge/estimate-case.ts';
 import { JUDGE_DEFAULTS, limitsOf } from '../../src/judge/judge-policy.ts';
-import { changePct } from '../../src/model/change-pct.ts';
+import { changePct } from '../../src/model/text/change-pct.ts';
 import type { MedianInterval } from '../../src/stats/bootstrap-median.ts';
 import { mannWhitneyU } from '../../src/stats/mann-whitney-u.ts';
 import { mean } from '../../src/stats/summary.ts';

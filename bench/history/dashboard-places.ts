@@ -1,5 +1,5 @@
 import type { History } from '../../src/history/history.ts';
-import type { HistoryRun } from '../../src/model/history.ts';
+import type { HistoryRun } from '../../src/model/history/history.ts';
 
 /** Every page of the dashboard, by name, with its address: those of one thing show the largest that is there. */
 export async function placesOf(

@@ -1,5 +1,5 @@
-import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../src/model/samples.ts';
-import { RUN_SCHEMA, type CommitFacts, type StoredRun } from '../../src/model/stored-run.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../../src/model/measure/samples.ts';
+import { RUN_SCHEMA, type CommitFacts, type StoredRun } from '../../src/model/history/stored-run.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';
 
 export interface GeneratedHistory {

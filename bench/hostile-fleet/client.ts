@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import type { SubmissionAnswer } from '../../src/model/queue.ts';
+import type { SubmissionAnswer } from '../../src/model/queue/queue.ts';
 
 export interface Reply {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/history/open-database.ts';
 import { unpackJson } from '../../src/history/pack-json.ts';
-import type { Judgement } from '../../src/model/judgement.ts';
+import type { Judgement } from '../../src/model/queue/judgement.ts';
 import { QUEUE_SCHEMA } from '../../src/queue/migrations/migrate.ts';
 import type { QueueTables } from '../../src/queue/tables.ts';
 

@@ -2,7 +2,7 @@
  * A second, slower and simpler look at a file: from which intact row could this number have come? It shares with the
  * reader only the two tables of names and units.
  */
-import type { LaunchProfile, Profile } from '../../src/model/profile.ts';
+import type { LaunchProfile, Profile } from '../../src/model/profile/profile.ts';
 import { metricByDisplayName } from '../../src/profile/ncu/ncu-display-names.ts';
 import { baseUnit } from '../../src/profile/ncu/ncu-units.ts';
 

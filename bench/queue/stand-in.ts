@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Judgement } from '../../src/model/judgement.ts';
+import type { Judgement } from '../../src/model/queue/judgement.ts';
 import type { Lease, OfferedJudge } from '../../src/queue/queue.ts';
 import type { Judging } from '../../src/queue/shift.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordedRow, RecordedSpace } from '../../src/model/recorded-space.ts';
+import type { RecordedRow, RecordedSpace } from '../../src/model/tune/recorded-space.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { nextBelow, Xoshiro128 } from '../../src/stats/random.ts';
 import type { Random } from '../../src/stats/random.ts';

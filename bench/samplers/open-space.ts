@@ -1,4 +1,4 @@
-import type { RecordedSpace } from '../../src/model/recorded-space.ts';
+import type { RecordedSpace } from '../../src/model/tune/recorded-space.ts';
 import { readRecordedSpace } from '../../src/tune/simulate/read-recorded-space.ts';
 import { generatedSpace } from './generated-space.ts';
 import { HIDDEN_RULES, hiddenRuleSpace } from './hidden-rule-space.ts';

@@ -2,8 +2,8 @@ import { likeness, type Likeness, type Place } from '../../src/learn/advice/like
 import { logGain } from '../../src/learn/advice/log-gain.ts';
 import { rankFixes } from '../../src/learn/advice/rank-fixes.ts';
 import { FIX_SETTINGS, type FixSettings } from '../../src/learn/advice/settings.ts';
-import type { FixOutcome, RankedFix } from '../../src/model/advice.ts';
-import type { RuleId } from '../../src/model/diagnosis-words.ts';
+import type { FixOutcome, RankedFix } from '../../src/model/learn/advice.ts';
+import type { RuleId } from '../../src/model/profile/diagnosis-words.ts';
 import type { SimulatedFinding } from './world.ts';
 
 /** Puts a session's findings in order. `truth` is for the oracle only. */

@@ -1,6 +1,6 @@
 import { savedPct } from '../../src/learn/advice/log-gain.ts';
 import { predictSession, type EndedSession } from '../../src/learn/advice/predict-session.ts';
-import type { FixOutcome } from '../../src/model/advice.ts';
+import type { FixOutcome } from '../../src/model/learn/advice.ts';
 import type { Contender } from './contenders.ts';
 import type { SimulatedFinding, SimulatedSession, World } from './world.ts';
 

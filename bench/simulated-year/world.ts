@@ -1,5 +1,5 @@
 /** A year of sessions whose truth is known. Everything is drawn beforehand, so that contenders meet the same luck. */
-import type { RuleId } from '../../src/model/diagnosis-words.ts';
+import type { RuleId } from '../../src/model/profile/diagnosis-words.ts';
 import { logGain } from '../../src/learn/advice/log-gain.ts';
 import { nextBelow, type Random } from '../../src/stats/random.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';

@@ -50,7 +50,7 @@ class BlindAnswers {
 
   const std::vector<BlindAnswer> &found() const { return found_; }
   const std::vector<std::string> &notes() const { return notes_; }
-  /** `blindSchema` in src/model/check.ts. */
+  /** `blindSchema` in src/model/correctness/verification.ts. */
   Json json() const;
 
  private:

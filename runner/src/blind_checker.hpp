@@ -19,7 +19,7 @@ class BlindChecker {
   BlindChecker(Device &device, const Problem &problem, const Checker &checker, const RuleSet &rules,
                const KeptTensors &inputs, const KeptTensors &right, const KeptTensors &others);
 
-  /** `blindSchema` in src/model/verification.ts, added to a list. */
+  /** `blindSchema` in src/model/correctness/verification.ts, added to a list. */
   void add_to(Json &list) const;
   const std::vector<std::string> &notes() const { return notes_; }
 

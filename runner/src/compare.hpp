@@ -25,7 +25,7 @@ struct TensorComparison {
   double rms_err = 0;
   /** Whether the error as a whole is more than the reference's, times the factor, excuses. */
   bool less_precise = false;
-  /** `tensorCheckSchema` in src/model/check.ts. */
+  /** `verifiedTensorSchema` in src/model/correctness/verification.ts. */
   Json json;
   /** What is worst: "[0, 3]: 1.5 where 0.25 is right". Empty where everything is exact. */
   std::string worst;

@@ -27,7 +27,7 @@ class DrawTest {
   struct Verdict {
     /** Empty: nothing speaks against the draws. */
     std::string fault;
-    /** `sampledSchema` in src/model/verification.ts. */
+    /** `sampledSchema` in src/model/correctness/verification.ts. */
     Json json;
   };
 

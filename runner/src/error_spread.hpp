@@ -10,7 +10,7 @@
 
 namespace pawl {
 
-/** How absolute errors are spread, by decades: `errorSpreadSchema` in src/model/check.ts. */
+/** How absolute errors are spread, by decades: `errorSpreadSchema` in src/model/correctness/verification.ts. */
 struct ErrorSpread {
   /** The decades of every positive double. */
   static constexpr int LOWEST = -324, HIGHEST = 308;

@@ -12,7 +12,7 @@ struct ScalarType {
   pawl_dtype dtype;
   bool floating;
 };
-/** What C passes by value (`SCALAR_DTYPES` in src/model/scalar.ts). */
+/** What C passes by value (`SCALAR_DTYPES` in src/model/problem/scalar.ts). */
 constexpr ScalarType TYPES[] = {
     {"f64", PAWL_F64, true}, {"f32", PAWL_F32, true}, {"i64", PAWL_I64, false}, {"i32", PAWL_I32, false}};
 

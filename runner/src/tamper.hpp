@@ -7,7 +7,7 @@
 
 namespace pawl {
 
-/** What a detector saw; its names are those of src/model/detector.ts. */
+/** What a detector saw; its names are those of src/model/correctness/detector.ts. */
 struct Tamper {
   const char *detector;
   /** Empty where it is about none. */

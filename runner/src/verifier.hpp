@@ -21,7 +21,7 @@ namespace pawl {
 
 struct Judgement {
   bool passed = true;
-  /** `verifiedTensorSchema` in src/model/verification.ts, for each output that is compared. */
+  /** `verifiedTensorSchema` in src/model/correctness/verification.ts, for each output that is compared. */
   Json tensors;
   /** `checkedSchema` there: what the checker says, where there is one. */
   std::optional<Json> checked;
@@ -35,7 +35,7 @@ struct Judgement {
 
 /** Whether the rules of a verifier see. */
 struct Blindness {
-  /** `blindSchema` in src/model/verification.ts, for each answer that needs no work and passes. */
+  /** `blindSchema` in src/model/correctness/verification.ts, for each answer that needs no work and passes. */
   Json answers;
   /** What could not be tried, or not told from the right answer. */
   std::vector<std::string> notes;

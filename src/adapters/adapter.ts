@@ -1,6 +1,6 @@
-import type { DeviceInfo } from '../model/device.ts';
-import type { ImportFormat, ImportNote } from '../model/import-report.ts';
-import type { Measurement } from '../model/samples.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { ImportFormat, ImportNote } from '../model/reports/import-report.ts';
+import type { Measurement } from '../model/measure/samples.ts';
 import type { ParsedJson } from './parse-json.ts';
 import type { TimeUnit } from './time-unit.ts';
 

@@ -1,4 +1,4 @@
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 
 /** Fewer processes than this do not tell how much processes differ (docs/statistics.md). */
 const PROCESSES_TO_TELL = 3;

@@ -1,4 +1,4 @@
-import { caseId, caseLabel } from '../model/case-key.ts';
+import { caseId, caseLabel } from '../model/judge/case-key.ts';
 import type { Reading } from './adapter.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { defined } from '../model/defined.ts';
-import { caseId, caseLabel } from '../model/case-key.ts';
-import type { DeviceInfo } from '../model/device.ts';
+import { caseId, caseLabel } from '../model/judge/case-key.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
-import { worseVerification } from '../model/worse-verification.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/measure/samples.ts';
+import { worseVerification } from '../model/correctness/worse-verification.ts';
 import type { Reading } from './adapter.ts';
 
 /** What was named on the command line as one thing: a file, or a folder with several. All of it is one run. */

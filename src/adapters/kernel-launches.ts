@@ -1,4 +1,4 @@
-import type { DeviceInfo } from '../model/device.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
 import { defined } from '../model/defined.ts';
 import type { ReadingBuilder } from './reading-builder.ts';
 

@@ -1,8 +1,8 @@
-import { caseId, caseLabel } from '../model/case-key.ts';
+import { caseId, caseLabel } from '../model/judge/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { DeviceInfo } from '../model/device.ts';
-import type { ImportNote } from '../model/import-report.ts';
-import type { Measurement, SeriesSummary } from '../model/samples.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { ImportNote } from '../model/reports/import-report.ts';
+import type { Measurement, SeriesSummary } from '../model/measure/samples.ts';
 import { median } from '../stats/quantile.ts';
 import type { Reading, Source } from './adapter.ts';
 import type { RateUnit } from './rate-unit.ts';

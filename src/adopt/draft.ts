@@ -1,5 +1,5 @@
-import type { AdoptCandidate, Assumption, Entrance, Missing } from '../model/adopt-report.ts';
-import type { Dtype } from '../model/tensor.ts';
+import type { AdoptCandidate, Assumption, Entrance, Missing } from '../model/reports/adopt-report.ts';
+import type { Dtype } from '../model/problem/tensor.ts';
 
 export interface DraftTensor {
   readonly name: string;

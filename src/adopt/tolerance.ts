@@ -1,4 +1,4 @@
-import type { Dtype } from '../model/tensor.ts';
+import type { Dtype } from '../model/problem/tensor.ts';
 
 /**
  * What later versions of a kernel may differ by, by its coarsest output. About a hundred steps of the type

@@ -1,7 +1,7 @@
 import { openChannel } from './open-channel.ts';
 import type { AlertsConfig } from '../config/alerts-schema.ts';
 import type { AlertOutcome, History, StoredAlert } from '../history/history.ts';
-import { DAY_MS, HOUR_MS } from '../model/moment.ts';
+import { DAY_MS, HOUR_MS } from '../model/text/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Environment } from '../os/environment.ts';
 import type { SendOutcome } from './channels/channel.ts';

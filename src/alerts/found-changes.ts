@@ -1,5 +1,5 @@
-import type { TrendChange, TrendPoint } from '../model/history.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { TrendChange, TrendPoint } from '../model/history/history.ts';
+import type { Verdict } from '../model/judge/verdict.ts';
 
 /** A change of one trend that counts: found in the trend, or confirmed by a check. */
 export interface FoundChange extends Pick<

@@ -1,5 +1,5 @@
 import type { AlertsConfig, SubscriptionConfig } from '../config/alerts-schema.ts';
-import type { Alert, AlertChannel } from '../model/alert.ts';
+import type { Alert, AlertChannel } from '../model/server/alert.ts';
 import type { Environment } from '../os/environment.ts';
 import type { Channel } from './channels/channel.ts';
 import { chatBody, ChatChannel } from './channels/chat.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 
 import { z } from 'zod';
 
-import { kernelResourcesSchema } from '../model/build-report.ts';
-import { DAY_MS } from '../model/moment.ts';
+import { kernelResourcesSchema } from '../model/reports/build-report.ts';
+import { DAY_MS } from '../model/text/moment.ts';
 import type { FileHasher } from '../os/file-hasher.ts';
 import { hashFile, hashText } from '../os/file-hasher.ts';
 import type { PathLabels } from './path-labels.ts';

@@ -1,5 +1,5 @@
-import type { BuildFailureReason, CompilerInfo, KernelResources } from '../model/build-report.ts';
-import type { TunableValue } from '../model/variant.ts';
+import type { BuildFailureReason, CompilerInfo, KernelResources } from '../model/reports/build-report.ts';
+import type { TunableValue } from '../model/problem/variant.ts';
 
 export type BuildLanguage = 'c' | 'c++' | 'cuda';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { packageRoot } from './package-root.ts';
 import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
-import type { Ceiling } from '../model/calibration.ts';
-import type { TensorSpec } from '../model/tensor.ts';
+import type { Ceiling } from '../model/device/calibration.ts';
+import type { TensorSpec } from '../model/problem/tensor.ts';
 
 /** Many times any cache of a GPU; on the CPU every line is put out of the caches before each sample. */
 const COPIED_ELEMENTS = { cuda: 2 ** 28, cpu: 2 ** 24 } as const;

@@ -1,6 +1,6 @@
 import { basename, join, relative } from 'node:path';
 
-import type { TunableValue } from '../model/variant.ts';
+import type { TunableValue } from '../model/problem/variant.ts';
 import type { BuildJob, BuildLanguage } from './build-job.ts';
 import { gencode } from './cuda-archs.ts';
 import type { CompilerCommand } from './find-compiler.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { candidateEnvironment } from '../device/candidate-environment.ts';
 import { runCommand } from '../os/run-command.ts';
-import type { CompilerInfo } from '../model/build-report.ts';
+import type { CompilerInfo } from '../model/reports/build-report.ts';
 import { hashFile, hashText } from '../os/file-hasher.ts';
 import { writeDurably } from '../os/write-durably.ts';
 

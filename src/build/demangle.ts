@@ -1,5 +1,5 @@
 import { runCommand } from '../os/run-command.ts';
-import type { KernelResources } from '../model/build-report.ts';
+import type { KernelResources } from '../model/reports/build-report.ts';
 
 /** Names as people write them, where c++filt is there; the symbols stay where it is not. */
 export async function demangle(

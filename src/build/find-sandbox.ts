@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { runCommand } from '../os/run-command.ts';
-import { demandProtections, protectionsSchema, sandboxMode } from '../model/sandbox.ts';
+import { demandProtections, protectionsSchema, sandboxMode } from '../model/device/sandbox.ts';
 import { buildRunners, sandboxJob } from './runner-recipes.ts';
 import type { ProcessContext } from '../os/run-context.ts';
 

@@ -1,4 +1,4 @@
-import type { KernelResources } from '../model/build-report.ts';
+import type { KernelResources } from '../model/reports/build-report.ts';
 
 /**
  * Reads what `ptxas -v` prints (CUDA 11 to 13): for each entry function and architecture a "Compiling entry

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { whatThereIs } from './find-sandbox.ts';
-import { missingProtections } from '../model/sandbox.ts';
+import { missingProtections } from '../model/device/sandbox.ts';
 import { ok, warning } from '../device/doctor/probe.ts';
 import type { Probe, DoctorContext, Finding } from '../device/doctor/probe.ts';
 

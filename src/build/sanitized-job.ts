@@ -1,4 +1,4 @@
-import type { CpuSanitizer } from '../model/sanitizer.ts';
+import type { CpuSanitizer } from '../model/correctness/sanitizer.ts';
 import type { BuildJob } from './build-job.ts';
 
 const option = (sanitizers: readonly CpuSanitizer[]): string =>

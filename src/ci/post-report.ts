@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 import { defined } from '../model/defined.ts';
-import type { CiRun } from '../model/ci-run.ts';
+import type { CiRun } from '../model/reports/ci-run.ts';
 import { commentMarker, renderCiComment, type CiLinks } from '../report/markdown/ci-comment.ts';
 import { ciSentence } from '../report/markdown/ci-sentence.ts';
 import { truncate } from '../report/text/plain-text.ts';

@@ -1,6 +1,6 @@
 /** Shows the report of a run on a pull request whose code is not trusted (docs/security.md). */
 import { defined } from '../model/defined.ts';
-import type { CiRun } from '../model/ci-run.ts';
+import type { CiRun } from '../model/reports/ci-run.ts';
 import { PawlError, type FailureKind } from '../model/pawl-error.ts';
 import type { CiLinks } from '../report/markdown/ci-comment.ts';
 import { distrustRun, type Trust } from './artifact/distrust-run.ts';

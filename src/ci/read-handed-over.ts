@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { readPlainFile } from '../os/read-plain-file.ts';
-import type { CiRun } from '../model/ci-run.ts';
+import type { CiRun } from '../model/reports/ci-run.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { distrustRun } from './artifact/distrust-run.ts';
 import { parseCiRun } from './artifact/parse-ci-run.ts';

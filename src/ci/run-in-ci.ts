@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
 import { defined } from '../model/defined.ts';
-import type { CiRun } from '../model/ci-run.ts';
+import type { CiRun } from '../model/reports/ci-run.ts';
 import type { CiLinks } from '../report/markdown/ci-comment.ts';
 import { renderCiComment } from '../report/markdown/ci-comment.ts';
 import { ciSentence } from '../report/markdown/ci-sentence.ts';

@@ -1,6 +1,6 @@
-import type { CiRun } from '../model/ci-run.ts';
-import { caseText } from '../model/case-key.ts';
-import { changeWords } from '../model/change-text.ts';
+import type { CiRun } from '../model/reports/ci-run.ts';
+import { caseText } from '../model/judge/case-key.ts';
+import { changeWords } from '../model/text/change-text.ts';
 import { clip, plainText } from '../report/text/plain-text.ts';
 
 /** A line to point at in the files of a pull request. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { AdoptReport, Missing } from '../model/adopt-report.ts';
+import type { AdoptReport, Missing } from '../model/reports/adopt-report.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
 import { measuringOptions, withMeasuring, type MeasuringFlags } from './option-groups.ts';
 import { list } from './options.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { Variant } from '../model/variant.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { deviceOptions, variantOption, withDevice, type DeviceFlags } from './option-groups.ts';
 import { configOption } from './options.ts';

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import type { BisectOutcome } from '../model/bisect-report.ts';
+import type { BisectOutcome } from '../model/reports/bisect-report.ts';
 import { defined } from '../model/defined.ts';
-import { MODES, type Mode } from '../model/mode.ts';
+import { MODES, type Mode } from '../model/problem/mode.ts';
 import { EXIT } from './exit-codes.ts';
 import { budgetOption, measuringOptions, withMeasuring, type MeasuringFlags } from './option-groups.ts';
 import { configOption } from './options.ts';

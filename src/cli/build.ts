@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
-import type { BuildFailureReason } from '../model/build-report.ts';
-import type { Variant } from '../model/variant.ts';
+import type { BuildFailureReason } from '../model/reports/build-report.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
 import { onlyOption, variantOption, withOutput, type OutputFlags } from './option-groups.ts';
 import { configOption, positiveInteger } from './options.ts';

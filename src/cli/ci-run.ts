@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import type { CiRun } from '../model/ci-run.ts';
+import type { CiRun } from '../model/reports/ci-run.ts';
 import { defined } from '../model/defined.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, FAILURE_EXIT, exitOf } from './exit-codes.ts';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Variant } from '../model/variant.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { slurmOptions, withEngineOptions, type SlurmFlags } from './engine-options.ts';
 import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
 import { EXIT_CODE_HELP, exitOf } from './exit-codes.ts';

@@ -1,7 +1,7 @@
 /** What `compare` and `check` have in common: how both sides are measured and judged. */
 import { Option, type Command } from 'commander';
 
-import type { Correction } from '../model/comparison.ts';
+import type { Correction } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
 import {
   budgetOption,

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 
-import { COST_GROUPS, type CostGroup } from '../model/cost.ts';
+import { COST_GROUPS, type CostGroup } from '../model/device/cost.ts';
 import { defined } from '../model/defined.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, moment } from './options.ts';

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../model/pawl-error.ts';
-import { VERDICT, type Result, type Verdict } from '../model/verdict.ts';
+import { VERDICT, type Result, type Verdict } from '../model/judge/verdict.ts';
 
 /** 0 good, 1 bad, 2 undecided (docs: spec's exit codes). 64 and up: could not run, numbered as in `sysexits.h`. */
 export const EXIT = { good: 0, bad: 1, undecided: 2 } as const satisfies Record<Result, number>;

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../model/import-report.ts';
-import { MODES, type Mode } from '../model/mode.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../model/reports/import-report.ts';
+import { MODES, type Mode } from '../model/problem/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { deviceOptions, withDevice, type DeviceFlags } from './option-groups.ts';

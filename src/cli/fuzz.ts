@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { FuzzReport } from '../model/fuzz-report.ts';
-import type { Variant } from '../model/variant.ts';
+import type { FuzzReport } from '../model/correctness/fuzz-report.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import {
   deviceOptions,

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { HistoryRun } from '../model/history.ts';
-import { RUN_KINDS } from '../model/run-kinds.ts';
-import { VERDICTS, type Verdict } from '../model/verdict.ts';
+import type { HistoryRun } from '../model/history/history.ts';
+import { RUN_KINDS } from '../model/history/run-kinds.ts';
+import { VERDICTS, type Verdict } from '../model/judge/verdict.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { noteCommand, notesCommand } from './notes.ts';
 import { configOption, moment, positiveInteger, wholeNumber } from './options.ts';

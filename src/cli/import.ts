@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { IMPORT_FORMATS, type ImportFormat } from '../model/import-report.ts';
+import { IMPORT_FORMATS, type ImportFormat } from '../model/reports/import-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { moment, positiveInteger } from './options.ts';
 import { runAction } from './run-action.ts';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { JudgementLine } from '../model/judgement.ts';
+import type { JudgementLine } from '../model/queue/judgement.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
 import { judgingOptions, withJudging, type JudgingFlags } from './judging-options.ts';

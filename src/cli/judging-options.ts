@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import {
   budgetOption,
   measuringOptions,

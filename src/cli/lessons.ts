@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
-import type { Fact } from '../model/gate.ts';
+import { RULE_IDS, type RuleId } from '../model/profile/diagnosis-words.ts';
+import type { Fact } from '../model/learn/gate.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, list } from './options.ts';

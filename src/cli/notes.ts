@@ -70,7 +70,7 @@ Examples:
           commit,
           text,
         });
-        const { NOTES_SCHEMA } = await import('../model/note.ts');
+        const { NOTES_SCHEMA } = await import('../model/history/note.ts');
         const { renderNotes } = await import('../report/terminal/notes-terminal.ts');
         const told = renderNotes({ schema: NOTES_SCHEMA, notes: [note] });
         door.print(flags.json === true ? JSON.stringify(note, undefined, 2) : told);

@@ -5,8 +5,8 @@
 import { Option, type Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { Mode } from '../model/mode.ts';
-import type { Variant } from '../model/variant.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { budget, duration, list, modes, positiveInteger, variant, wholeNumber } from './options.ts';
 import type { Door } from './run-action.ts';
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-import { MODES, type Mode } from '../model/mode.ts';
-import { parseMoment } from '../model/moment.ts';
-import type { TunableValue, Variant } from '../model/variant.ts';
+import { MODES, type Mode } from '../model/problem/mode.ts';
+import { parseMoment } from '../model/text/moment.ts';
+import type { TunableValue, Variant } from '../model/problem/variant.ts';
 
 /** Every command that works on a project has it. */
 export function configOption(): Option {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { Mode } from '../model/mode.ts';
-import { MODES } from '../model/mode.ts';
-import type { Variant } from '../model/variant.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import { MODES } from '../model/problem/mode.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import {
   deviceOptions,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { ShiftEvent } from '../model/shift-event.ts';
+import type { ShiftEvent } from '../model/queue/shift-event.ts';
 import { EXIT } from './exit-codes.ts';
 import { judgingOptions, withJudging, type JudgingFlags } from './judging-options.ts';
 import { budget, duration, list, wholeNumber } from './options.ts';

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { QUEUE_ROLES, tenantNameSchema, type QueueRole, type Tenant } from '../model/queue.ts';
+import { QUEUE_ROLES, tenantNameSchema, type QueueRole, type Tenant } from '../model/queue/queue.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
 import { list, moment, positiveInteger, wholeNumber } from './options.ts';
 import { queueOptions, withQueueOptions, type QueueFlags } from './queue-options.ts';

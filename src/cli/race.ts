@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 
-import type { Correction } from '../model/comparison.ts';
+import type { Correction } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
 import { EXIT } from './exit-codes.ts';
 import {

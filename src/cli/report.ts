@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { DEFAULT_WINDOW_DAYS } from '../model/moment.ts';
+import { DEFAULT_WINDOW_DAYS } from '../model/text/moment.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { configOption, moment } from './options.ts';
 import { runAction } from './run-action.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
+import type { OnProgress } from '../model/measure/progress.ts';
 import { fitLines } from '../report/terminal/fit-lines.ts';
 import { ProgressBar } from '../report/terminal/progress-bar.ts';
 import { reportFailure } from './report-failure.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-import { SANDBOX_MODES, SANDBOX_VARIABLE } from '../model/sandbox.ts';
+import { SANDBOX_MODES, SANDBOX_VARIABLE } from '../model/device/sandbox.ts';
 
 /** Every command that runs or compiles kernels has it. What it starts finds the answer in its environment. */
 export function withSandboxOption(command: Command): Command {

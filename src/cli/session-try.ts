@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { RULE_IDS, type RuleId } from '../model/diagnosis-words.ts';
-import { TRY_OUTCOME } from '../model/try-outcome.ts';
-import type { Variant } from '../model/variant.ts';
+import { RULE_IDS, type RuleId } from '../model/profile/diagnosis-words.ts';
+import { TRY_OUTCOME } from '../model/learn/try-outcome.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { EXIT } from './exit-codes.ts';
 import { acceptJudgeOption, percent, variant } from './options.ts';
 import { runAction } from './run-action.ts';

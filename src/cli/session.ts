@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { isHeldBack } from '../model/judge-change.ts';
-import { isStopping } from '../model/session-progress.ts';
+import { isHeldBack } from '../model/judge/judge-change.ts';
+import { isStopping } from '../model/learn/session-progress.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { waitOption } from './option-groups.ts';
 import { acceptJudgeOption, positiveInteger } from './options.ts';

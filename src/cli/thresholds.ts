@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { MODES, type Mode } from '../model/mode.ts';
+import { MODES, type Mode } from '../model/problem/mode.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { processesOption, withOutput, type OutputFlags } from './option-groups.ts';
 import { configOption, list, moment } from './options.ts';

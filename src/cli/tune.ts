@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { MODES, type Mode } from '../model/mode.ts';
+import { MODES, type Mode } from '../model/problem/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Study } from '../model/study-report.ts';
+import type { Study } from '../model/tune/study-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { budgetOption, measuringOptions, withMeasuring, type MeasuringFlags } from './option-groups.ts';
 import { configOption, list, positiveInteger, wholeNumber } from './options.ts';

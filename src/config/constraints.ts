@@ -1,5 +1,5 @@
-import type { DeviceLimits } from '../model/device-limits.ts';
-import type { Variant } from '../model/variant.ts';
+import type { DeviceLimits } from '../model/device/device-limits.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import type { Constraint, Kernel } from './kernel-schema.ts';
 import type { CasePlan } from './plan-case.ts';
 

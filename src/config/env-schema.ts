@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isSecretName } from '../model/secret-name.ts';
+import { isSecretName } from '../model/text/secret-name.ts';
 
 /** A kernel that asked for a token by name would get it. */
 export const variableSchema = z

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import type { Dtype, Fill } from '../model/tensor.ts';
+import type { Dtype, Fill } from '../model/problem/tensor.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import { Expression } from './expression/expression.ts';
 import { formulaSchema } from './formula-schema.ts';
 import { recordedSchema } from './recorded-schema.ts';
 import type { RecordedSetting } from './recorded-schema.ts';
-import { integerRange, isPacked } from '../model/tensor.ts';
+import { integerRange, isPacked } from '../model/problem/tensor.ts';
 
 /** As `fillSchema` of the model, with formulas over the dimensions where that has numbers. */
 const fillFormulasSchema = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { NONFINITE, VALUE_KINDS } from '../model/fuzz-case.ts';
+import { NONFINITE, VALUE_KINDS } from '../model/problem/fuzz-case.ts';
 import { formulaSchema, identifierSchema, nameSchema } from './formula-schema.ts';
 
 /** Values of the dimensions, which are integers, and of scalars, by name. */

@@ -1,7 +1,7 @@
-import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
+import type { NonFinite, ValueKind } from '../model/problem/fuzz-case.ts';
 import { omit } from '../model/omit.ts';
-import { storageBytes, type TensorSpec } from '../model/tensor.ts';
-import type { DtypeChoice } from '../model/dtype-choice.ts';
+import { storageBytes, type TensorSpec } from '../model/problem/tensor.ts';
+import type { DtypeChoice } from '../model/problem/dtype-choice.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import type { Expression } from './expression/expression.ts';
 import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';

@@ -1,4 +1,4 @@
-import type { TensorSpec } from '../model/tensor.ts';
+import type { TensorSpec } from '../model/problem/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 import { writtenFiles } from './recorded-schema.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { dtypeChoice, type DtypeChoice } from '../model/dtype-choice.ts';
-import { FLOATING_DTYPES } from '../model/tensor.ts';
+import { dtypeChoice, type DtypeChoice } from '../model/problem/dtype-choice.ts';
+import { FLOATING_DTYPES } from '../model/problem/tensor.ts';
 import { envSchema } from './env-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';

@@ -1,5 +1,5 @@
-import { integerRange } from '../model/tensor.ts';
-import type { TensorSpec } from '../model/tensor.ts';
+import { integerRange } from '../model/problem/tensor.ts';
+import type { TensorSpec } from '../model/problem/tensor.ts';
 import type { CasePlan } from './plan-case.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { chosenDtypes } from '../model/dtype-choice.ts';
-import type { DtypeChoice } from '../model/dtype-choice.ts';
+import { chosenDtypes } from '../model/problem/dtype-choice.ts';
+import type { DtypeChoice } from '../model/problem/dtype-choice.ts';
 import { defined } from '../model/defined.ts';
-import type { ScalarDtype, ScalarSpec } from '../model/scalar.ts';
-import { integerRange, isPacked, isReplaceable, tensorBytes } from '../model/tensor.ts';
-import type { Dtype, Fill, TensorSpec } from '../model/tensor.ts';
+import type { ScalarDtype, ScalarSpec } from '../model/problem/scalar.ts';
+import { integerRange, isPacked, isReplaceable, tensorBytes } from '../model/problem/tensor.ts';
+import type { Dtype, Fill, TensorSpec } from '../model/problem/tensor.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import type { Expression } from './expression/expression.ts';
 import { computeFill, constantFill, fillFault } from './fill-schema.ts';

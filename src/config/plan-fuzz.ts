@@ -1,4 +1,4 @@
-import { VALUE_KINDS } from '../model/fuzz-case.ts';
+import { VALUE_KINDS } from '../model/problem/fuzz-case.ts';
 import type { Expression } from './expression/expression.ts';
 import { constantFill } from './fill-schema.ts';
 import type { CaseDims, FuzzDimSetting, FuzzSettings } from './fuzz-schema.ts';
@@ -7,7 +7,7 @@ import type { FuzzDim, FuzzInput, NamedDims } from './fuzz-space.ts';
 import type { Kernel } from './kernel-schema.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { pick } from './plan-kernel.ts';
-import { integerRange } from '../model/tensor.ts';
+import { integerRange } from '../model/problem/tensor.ts';
 import type { Problem, Tensor } from './problem-schema.ts';
 import type { Scalar } from './scalars-schema.ts';
 import { casesOf } from './under-judge.ts';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 
 import { defined } from '../model/defined.ts';
-import type { DeviceLimits } from '../model/device-limits.ts';
+import type { DeviceLimits } from '../model/device/device-limits.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { TunableValue, Variant } from '../model/variant.ts';
-import { variantText } from '../model/variant.ts';
+import type { TunableValue, Variant } from '../model/problem/variant.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { brokenConstraint, constraintText, defaultVariant, idleTunables } from './constraints.ts';
 import type { Surroundings } from './constraints.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import { kernelCases } from './kernel-cases.ts';
 import { defaultDtype } from './kernel-schema.ts';

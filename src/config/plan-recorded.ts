@@ -1,7 +1,13 @@
 import { dimsText } from './match-cases.ts';
 import type { Path } from './mistake.ts';
 import type { CaseDims, Problem } from './problem-schema.ts';
-import { integerRange, isFloating, type Dtype, type RecordedFill, type TensorSpec } from '../model/tensor.ts';
+import {
+  integerRange,
+  isFloating,
+  type Dtype,
+  type RecordedFill,
+  type TensorSpec,
+} from '../model/problem/tensor.ts';
 import { filesOf, type RecordedSetting } from './recorded-schema.ts';
 
 /** What a recorded tensor is meant for. */

@@ -1,4 +1,4 @@
-import type { Variant } from '../model/variant.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import type { Expression } from './expression/expression.ts';
 import type { CasePlan } from './plan-case.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dtypeSchema, isFloating, tensorRoleSchema } from '../model/tensor.ts';
+import { dtypeSchema, isFloating, tensorRoleSchema } from '../model/problem/tensor.ts';
 import { constantFill, fillFault, fillSettingSchema } from './fill-schema.ts';
 import { formulaSchema, identifierSchema, nameSchema, pathSchema } from './formula-schema.ts';
 import { caseSchema, fuzzSchema } from './fuzz-schema.ts';

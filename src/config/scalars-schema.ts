@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { scalarDtypeSchema } from '../model/scalar.ts';
-import type { ScalarDtype } from '../model/scalar.ts';
+import { scalarDtypeSchema } from '../model/problem/scalar.ts';
+import type { ScalarDtype } from '../model/problem/scalar.ts';
 import type { Expression } from './expression/expression.ts';
 import { formulaSchema, identifierSchema } from './formula-schema.ts';
 

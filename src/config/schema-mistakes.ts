@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { showValue } from './mistake.ts';
 import type { Mistake, Path } from './mistake.ts';
 

@@ -1,8 +1,8 @@
 /** `pawl.yaml`: one schema gives the types, the validation and the JSON Schema for editors. */
 import { z } from 'zod';
 
-import { modeSchema } from '../model/protocol.ts';
-import { retentionSchema } from '../model/retention.ts';
+import { modeSchema } from '../model/measure/protocol.ts';
+import { retentionSchema } from '../model/history/retention.ts';
 import { alertsSchema } from './alerts-schema.ts';
 import { costConfigSchema } from './cost-schema.ts';
 import { variableSchema } from './env-schema.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../model/defined.ts';
-import { isPacked, mayOverlap, storageBytes, type TensorSpec } from '../model/tensor.ts';
+import { isPacked, mayOverlap, storageBytes, type TensorSpec } from '../model/problem/tensor.ts';
 import type { Expression } from './expression/expression.ts';
 import type { Path } from './mistake.ts';
 

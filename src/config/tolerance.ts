@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
-import type { Dtype, TensorSpec } from '../model/tensor.ts';
+import type { Dtype, TensorSpec } from '../model/problem/tensor.ts';
 import type { Expression } from './expression/expression.ts';
 import type { Path } from './mistake.ts';
-import { DTYPES, isFloating } from '../model/tensor.ts';
+import { DTYPES, isFloating } from '../model/problem/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 
 interface ToleranceRule {

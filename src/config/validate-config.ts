@@ -4,7 +4,7 @@ import { validateFiles, kernelFiles, problemFiles } from './validate-files.ts';
 import { validateFuzz } from './validate-fuzz.ts';
 import { validateKernel } from './validate-kernel.ts';
 import { validateFormulas, validateProblem } from './validate-problem.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { kernelCases } from './kernel-cases.ts';
 import { kernelSchema, type Kernel } from './kernel-schema.ts';
 import { showValue } from './mistake.ts';

@@ -1,11 +1,11 @@
-import type { DtypeChoice } from '../model/dtype-choice.ts';
+import type { DtypeChoice } from '../model/problem/dtype-choice.ts';
 import { validateCaseDims, validateNames } from './validate-problem.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { matrixCases } from './fuzz-space.ts';
 import type { CaseDims, FuzzSettings } from './fuzz-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
-import { integerRange, isPacked } from '../model/tensor.ts';
+import { integerRange, isPacked } from '../model/problem/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 
 /** What a schema cannot see in the `fuzz` of a problem or kernel: names, and cases whose formulas come out wrong. */

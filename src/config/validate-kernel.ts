@@ -1,9 +1,9 @@
-import { chosenDtypes } from '../model/dtype-choice.ts';
+import { chosenDtypes } from '../model/problem/dtype-choice.ts';
 import { validateCaseDims, validateNames } from './validate-problem.ts';
 import { validateFuzz } from './validate-fuzz.ts';
 import { validateTunables } from './validate-tunables.ts';
 import { defaultVariant } from './constraints.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import { kernelCases } from './kernel-cases.ts';
 import { defaultDtype } from './kernel-schema.ts';
@@ -11,7 +11,7 @@ import type { Kernel } from './kernel-schema.ts';
 import type { AddMistake, Path } from './mistake.ts';
 import { planCase } from './plan-case.ts';
 import { planThreads } from './plan-threads.ts';
-import { isPacked, isReplaceable } from '../model/tensor.ts';
+import { isPacked, isReplaceable } from '../model/problem/tensor.ts';
 import type { Problem } from './problem-schema.ts';
 import type { SoundParts } from './sound-parts.ts';
 

@@ -1,5 +1,5 @@
-import { isFloating } from '../model/tensor.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { isFloating } from '../model/problem/tensor.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { fillFormulas } from './fill-schema.ts';
 import type { Expression } from './expression/expression.ts';
 import type { AddMistake, Path } from './mistake.ts';

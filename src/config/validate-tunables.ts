@@ -1,5 +1,5 @@
-import { DEVICE_LIMIT_NAMES } from '../model/device-limits.ts';
-import type { TunableValue } from '../model/variant.ts';
+import { DEVICE_LIMIT_NAMES } from '../model/device/device-limits.ts';
+import type { TunableValue } from '../model/problem/variant.ts';
 import { validateNames } from './validate-problem.ts';
 import { brokenConstraint, constraintText, defaultVariant, dimValues, idleTunables } from './constraints.ts';
 import { ExpressionError } from './expression/expression-error.ts';

@@ -1,5 +1,5 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
-import type { Verification } from '../model/verification.ts';
+import type { Verification } from '../model/correctness/verification.ts';
 
 /** A runner answers in the kernel's own precision; a document says what pawl.yaml should say. */
 export function blindInYaml(

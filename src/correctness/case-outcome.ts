@@ -1,5 +1,5 @@
-import type { FuzzFinding } from '../model/fuzz-report.ts';
-import type { Tamper, Verification } from '../model/verification.ts';
+import type { FuzzFinding } from '../model/correctness/fuzz-report.ts';
+import type { Tamper, Verification } from '../model/correctness/verification.ts';
 
 /** What became of one case. */
 export type CaseOutcome =

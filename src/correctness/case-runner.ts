@@ -1,5 +1,5 @@
 import type { CasePlan } from '../config/plan-case.ts';
-import type { Code } from '../model/protocol.ts';
+import type { Code } from '../model/measure/protocol.ts';
 import { importOracle } from '../runner/import-modules.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { RunnerFailure, type RunnerFailureReason } from '../runner/runner-failure.ts';

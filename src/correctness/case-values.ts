@@ -1,9 +1,9 @@
-import { chosenDtypes } from '../model/dtype-choice.ts';
-import type { DtypeChoice } from '../model/dtype-choice.ts';
-import { NONFINITE } from '../model/fuzz-case.ts';
-import type { NonFinite, ValueKind } from '../model/fuzz-case.ts';
-import { DTYPES, isFloating } from '../model/tensor.ts';
-import type { Fill, TensorSpec } from '../model/tensor.ts';
+import { chosenDtypes } from '../model/problem/dtype-choice.ts';
+import type { DtypeChoice } from '../model/problem/dtype-choice.ts';
+import { NONFINITE } from '../model/problem/fuzz-case.ts';
+import type { NonFinite, ValueKind } from '../model/problem/fuzz-case.ts';
+import { DTYPES, isFloating } from '../model/problem/tensor.ts';
+import type { Fill, TensorSpec } from '../model/problem/tensor.ts';
 
 /** Small enough that squares vanish beside ones in f16, large enough that they are not zero there. */
 const TINY = 1e-3;

@@ -1,7 +1,7 @@
 import type { FuzzSpace } from '../config/fuzz-space.ts';
 import type { CasePlan } from '../config/plan-case.ts';
 import { scaledTolerance } from '../config/tolerance.ts';
-import type { FuzzCase } from '../model/fuzz-case.ts';
+import type { FuzzCase } from '../model/problem/fuzz-case.ts';
 import { fillFor, scaleOf } from './case-values.ts';
 
 /** What a runner is asked for a case of fuzzing. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { appendShared, readShared } from '../os/append-only-journal.ts';
 import { writeDurably } from '../os/write-durably.ts';
-import { corpusEntrySchema, type CorpusEntry } from '../model/corpus.ts';
+import { corpusEntrySchema, type CorpusEntry } from '../model/problem/corpus.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** Cases that once failed, one JSON object a line. Fixed ones stay: they are the regression tests of a kernel. */

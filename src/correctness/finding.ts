@@ -1,6 +1,6 @@
-import type { Verification } from '../model/verification.ts';
-import { mismatchText } from '../model/fault.ts';
-import type { FuzzFinding } from '../model/fuzz-report.ts';
+import type { Verification } from '../model/correctness/verification.ts';
+import { mismatchText } from '../model/measure/fault.ts';
+import type { FuzzFinding } from '../model/correctness/fuzz-report.ts';
 
 /** The first thing that is wrong with a result; undefined where nothing is. */
 export function findingOf(result: Verification): FuzzFinding | undefined {

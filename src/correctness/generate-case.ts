@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import type { FuzzDim, FuzzSpace } from '../config/fuzz-space.ts';
-import type { FuzzCase } from '../model/fuzz-case.ts';
-import type { DtypeChoice } from '../model/dtype-choice.ts';
+import type { FuzzCase } from '../model/problem/fuzz-case.ts';
+import type { DtypeChoice } from '../model/problem/dtype-choice.ts';
 import { nextBelow, Xoshiro128 } from '../stats/index.ts';
 import type { Random } from '../stats/index.ts';
 import { kindsFor } from './case-values.ts';

@@ -1,6 +1,6 @@
-import type { DeviceInfo } from '../model/device.ts';
-import type { Mode } from '../model/mode.ts';
-import { DTYPES, numberType, type Dtype } from '../model/tensor.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import { DTYPES, numberType, type Dtype } from '../model/problem/tensor.ts';
 
 /** What a device can do at the very most; what is not known of it is absent. */
 export interface PeakRates {

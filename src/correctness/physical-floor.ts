@@ -1,11 +1,11 @@
 import { choosingTensors, leastBytes } from '../config/least-bytes.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import { defined } from '../model/defined.ts';
-import type { DeviceInfo } from '../model/device.ts';
-import type { Mode } from '../model/mode.ts';
-import { scaled } from '../model/number-text.ts';
-import type { Floor, Series } from '../model/samples.ts';
-import { tensorBytes } from '../model/tensor.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import { scaled } from '../model/text/number-text.ts';
+import type { Floor, Series } from '../model/measure/samples.ts';
+import { tensorBytes } from '../model/problem/tensor.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import { median } from '../stats/index.ts';
 import { cpuPeakRates, cudaPeakRates } from './peak-rates.ts';

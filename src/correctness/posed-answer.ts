@@ -1,4 +1,4 @@
-import type { Verification } from '../model/verification.ts';
+import type { Verification } from '../model/correctness/verification.ts';
 import type { RunnerProcess } from '../runner/runner-process.ts';
 
 /** A result with what the kernel printed: a line that poses as an answer is a fault, however right the outputs are. */

@@ -1,5 +1,5 @@
-import type { FuzzCase } from '../model/fuzz-case.ts';
-import { fuzzCaseSchema, OWN_VALUES } from '../model/fuzz-case.ts';
+import type { FuzzCase } from '../model/problem/fuzz-case.ts';
+import { fuzzCaseSchema, OWN_VALUES } from '../model/problem/fuzz-case.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 const FORM = "Write it as pawl fuzz printed it: 'S=17,B=2 dtype=f16 values=q:huge,k:normal seed=123'.";

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import { defined } from '../model/defined.ts';
-import type { SanitizerFinding } from '../model/sanitizer.ts';
+import type { SanitizerFinding } from '../model/correctness/sanitizer.ts';
 
 /** What a stack frame tells: `#0 0x7f.. in f(int) src/a.cpp:12:3`. */
 interface Frame {

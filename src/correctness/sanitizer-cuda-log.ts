@@ -1,5 +1,5 @@
 import { defined } from '../model/defined.ts';
-import type { CudaSanitizer, SanitizerFinding } from '../model/sanitizer.ts';
+import type { CudaSanitizer, SanitizerFinding } from '../model/correctness/sanitizer.ts';
 
 /** What one log of compute-sanitizer says. */
 export interface SanitizerLog {

@@ -1,5 +1,5 @@
-import type { Tamper } from '../model/verification.ts';
-import type { Sanitizer, SanitizerFinding } from '../model/sanitizer.ts';
+import type { Tamper } from '../model/correctness/verification.ts';
+import type { Sanitizer, SanitizerFinding } from '../model/correctness/sanitizer.ts';
 
 const TOOL_NAMES: Readonly<Record<Sanitizer, string>> = {
   memcheck: 'compute-sanitizer memcheck',

@@ -1,6 +1,6 @@
 import type { FuzzDim, FuzzSpace } from '../config/fuzz-space.ts';
-import type { FuzzCase } from '../model/fuzz-case.ts';
-import { OWN_VALUES } from '../model/fuzz-case.ts';
+import type { FuzzCase } from '../model/problem/fuzz-case.ts';
+import { OWN_VALUES } from '../model/problem/fuzz-case.ts';
 import { snap } from './draw-extent.ts';
 
 export interface ShrinkOptions {

@@ -1,6 +1,6 @@
 import { ruleOf } from '../config/tolerance.ts';
 import type { Tolerance } from '../config/tolerance.ts';
-import type { Verification } from '../model/verification.ts';
+import type { Verification } from '../model/correctness/verification.ts';
 
 export interface ToleranceShare {
   /** 1 is at the tolerance. */

@@ -1,6 +1,6 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
-import type { Verification } from '../model/verification.ts';
-import type { OpenResult } from '../model/protocol.ts';
+import type { Verification } from '../model/correctness/verification.ts';
+import type { OpenResult } from '../model/measure/protocol.ts';
 import { importingText, importOracle } from '../runner/import-modules.ts';
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { OpenRunner } from '../runner/open-runner.ts';

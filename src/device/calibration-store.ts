@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { calibrationSchema, type Calibration, type Exceeded } from '../model/calibration.ts';
-import type { DeviceInfo } from '../model/device.ts';
+import { calibrationSchema, type Calibration, type Exceeded } from '../model/device/calibration.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
 
 /** The measured ceilings of this user's devices, a file each. */
 export class CalibrationStore {

@@ -2,7 +2,7 @@
  * The environment of whatever runs code of the project: compilers, runners, profilers, Python. Kernel code is hostile,
  * so it gets what toolchains need and nothing else: a token that it cannot see, it cannot send anywhere.
  */
-import { isSecretName } from '../model/secret-name.ts';
+import { isSecretName } from '../model/text/secret-name.ts';
 
 /** Names that programs need to start, to find their libraries and to write their temporary files. */
 const SYSTEM = [

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PawlError } from '../model/pawl-error.ts';
-import type { Clocks } from '../model/samples.ts';
+import type { Clocks } from '../model/measure/samples.ts';
 import { lockClocks } from './clock-guardian.ts';
 import {
   ensureStateDirectory,

@@ -1,5 +1,5 @@
-import type { DeviceInfo } from '../model/device.ts';
-import type { DeviceLimits } from '../model/device-limits.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { DeviceLimits } from '../model/device/device-limits.ts';
 import {
   computeCapability,
   MAX_REGISTERS_PER_THREAD,

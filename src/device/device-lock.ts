@@ -1,5 +1,5 @@
 import { PawlError } from '../model/pawl-error.ts';
-import { holderText } from '../model/wait-text.ts';
+import { holderText } from '../model/device/wait-text.ts';
 import { lockName, type HeldLock, type LockRequest } from '../os/named-lock.ts';
 
 export type DeviceLock = Pick<HeldLock, 'id' | 'release'>;

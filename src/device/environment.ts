@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 
 import { defined } from '../model/defined.ts';
-import { BASELINE_FILE } from '../model/baseline.ts';
-import type { Environment } from '../model/samples.ts';
+import { BASELINE_FILE } from '../model/judge/baseline.ts';
+import type { Environment } from '../model/measure/samples.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { findCxx, findNvcc } from './compiler-versions.ts';
 import { cpuModel, osName } from './host.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { IDLE_GPU_PCT } from '../model/load.ts';
+import { IDLE_GPU_PCT } from '../model/device/load.ts';
 import { listGpus, type Gpu, type GpuList } from './gpus.ts';
 
 /** nvidia-smi's figure is of the last second at most: what this Pawl itself did before is out of it then. */

@@ -3,7 +3,7 @@
  * this is what is known before a runner is built: which cards there are, and whether they are fit to measure.
  */
 import { defined } from '../model/defined.ts';
-import type { DeviceInfo, DeviceState } from '../model/device.ts';
+import type { DeviceInfo, DeviceState } from '../model/device/device.ts';
 import { runCommand } from '../os/run-command.ts';
 import type { ProcessContext } from '../os/run-context.ts';
 

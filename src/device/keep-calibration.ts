@@ -1,5 +1,5 @@
 import type { CalibrationStore } from './calibration-store.ts';
-import type { Calibration } from '../model/calibration.ts';
+import type { Calibration } from '../model/device/calibration.ts';
 
 export interface KeptCalibration {
   readonly isKept: boolean;

@@ -1,4 +1,4 @@
-import type { DeviceInfo } from '../model/device.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

@@ -1,6 +1,6 @@
 /** How busy a machine is with other work, and whether its own had to wait for a CPU. */
 import { defined } from '../model/defined.ts';
-import type { Load } from '../model/load.ts';
+import type { Load } from '../model/device/load.ts';
 import { systemFile } from './host.ts';
 
 /** Counters of the kernel at one moment; what this machine does not count is absent. */

@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
-import type { StoredStudy } from '../model/history-api.ts';
-import type { Trial } from '../model/study.ts';
+import type { StoredStudy } from '../model/history/history-api.ts';
+import type { Trial } from '../model/tune/study.ts';
 import type { Page, StudyFacts } from './history.ts';
 
 /** Every item of every page. */

@@ -1,5 +1,5 @@
-import type { ToldCommit } from '../model/history-api.ts';
-import type { CommitFacts } from '../model/stored-run.ts';
+import type { ToldCommit } from '../model/history/history-api.ts';
+import type { CommitFacts } from '../model/history/stored-run.ts';
 import { askGit } from '../os/git/run-git.ts';
 
 /** Where a project's commits have pages. */

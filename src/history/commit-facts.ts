@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
 import { askGit } from '../os/git/run-git.ts';
-import type { CommitFacts, StoredRun } from '../model/stored-run.ts';
+import type { CommitFacts, StoredRun } from '../model/history/stored-run.ts';
 
 const FIELD = '\u001F';
 /** A hash, or a tag or branch as `pawl import --commit v1.2` names it; nothing that git could take for an option. */

@@ -1,9 +1,9 @@
 import type { History } from './history.ts';
 import { compareSamples } from '../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS } from '../judge/judge-policy.ts';
-import type { MeasurementSummary, PointComparison, StoredMeasurement } from '../model/history-api.ts';
+import type { MeasurementSummary, PointComparison, StoredMeasurement } from '../model/history/history-api.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { measurementSchema, SAMPLES_SCHEMA, type Samples } from '../model/samples.ts';
+import { measurementSchema, SAMPLES_SCHEMA, type Samples } from '../model/measure/samples.ts';
 
 export interface ComparedPoints {
   /** A measurement; or a run, of which `key` names the measurement. */

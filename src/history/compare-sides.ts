@@ -1,18 +1,18 @@
 import { judgePairsInTurns, type JudgedPair } from '../judge/judge-pairs.ts';
 import { JUDGE_DEFAULTS, type JudgePolicy } from '../judge/judge-policy.ts';
-import type { CaseComparison } from '../model/comparison.ts';
+import type { CaseComparison } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
-import type { StoredMeasurement } from '../model/history-api.ts';
-import type { Measurement } from '../model/samples.ts';
+import type { StoredMeasurement } from '../model/history/history-api.ts';
+import type { Measurement } from '../model/measure/samples.ts';
 import {
   SIDES_SCHEMA,
   type AskedSide,
   type SideCase,
   type SidePoint,
   type SidesComparison,
-} from '../model/sides-comparison.ts';
-import { variantText } from '../model/variant-text.ts';
-import { worstVerdict } from '../model/verdict.ts';
+} from '../model/history/sides-comparison.ts';
+import { variantText } from '../model/problem/variant-text.ts';
+import { worstVerdict } from '../model/judge/verdict.ts';
 import { toldCommit, type CodeHost } from './code-host.ts';
 import type { History, SideMeasurement, SideMeasurements } from './history.ts';
 

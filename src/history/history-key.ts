@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
-import type { HistoryKey, TrendSetting } from '../model/history.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
-import { workOf, type Work } from '../model/rates.ts';
-import { variantText } from '../model/variant-text.ts';
+import type { HistoryKey, TrendSetting } from '../model/history/history.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
+import { workOf, type Work } from '../model/device/rates.ts';
+import { variantText } from '../model/problem/variant-text.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { deviceClassText, entryKey } from '../ratchet/entry-key.ts';
 

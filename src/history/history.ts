@@ -1,4 +1,4 @@
-import type { Alert, AlertState } from '../model/alert.ts';
+import type { Alert, AlertState } from '../model/server/alert.ts';
 import type {
   CostRow,
   ListedSession,
@@ -10,7 +10,7 @@ import type {
   StoredSeries,
   StoredStudy,
   StudySummary,
-} from '../model/history-api.ts';
+} from '../model/history/history-api.ts';
 import type {
   DeviceHealth,
   HistoryKey,
@@ -23,14 +23,14 @@ import type {
   TrendMark,
   TrendPoint,
   TrendSetting,
-} from '../model/history.ts';
-import type { AskedSide, FoundSide } from '../model/sides-comparison.ts';
-import type { ProfileReport } from '../model/profile-report.ts';
-import type { NewNote, Note } from '../model/note.ts';
-import type { Session } from '../model/session.ts';
-import type { CommitFacts, Side, StoredRun } from '../model/stored-run.ts';
-import type { Trial } from '../model/study.ts';
-import type { Verdict } from '../model/verdict.ts';
+} from '../model/history/history.ts';
+import type { AskedSide, FoundSide } from '../model/history/sides-comparison.ts';
+import type { ProfileReport } from '../model/profile/profile-report.ts';
+import type { NewNote, Note } from '../model/history/note.ts';
+import type { Session } from '../model/learn/session.ts';
+import type { CommitFacts, Side, StoredRun } from '../model/history/stored-run.ts';
+import type { Trial } from '../model/tune/study.ts';
+import type { Verdict } from '../model/judge/verdict.ts';
 
 /** A commit, and the pull request that it was measured for. */
 export type MeasuredCommit = CommitFacts & { readonly pull_request?: number };

@@ -1,5 +1,5 @@
-import type { DeviceInfo } from '../model/device.ts';
-import type { CommitFacts } from '../model/stored-run.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { CommitFacts } from '../model/history/stored-run.ts';
 import { canonicalJson, hashOf } from '../os/canonical-json.ts';
 import type { Db } from './database.ts';
 import type { StoredKey } from './history-key.ts';

@@ -1,4 +1,4 @@
-import type { Measurement } from '../model/samples.ts';
+import type { Measurement } from '../model/measure/samples.ts';
 
 /** Whether what was measured holds changes that its commit does not. */
 export function isDirty({

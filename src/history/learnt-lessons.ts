@@ -1,5 +1,5 @@
 import type { History } from './history.ts';
-import type { Lesson } from '../model/lesson.ts';
+import type { Lesson } from '../model/learn/lesson.ts';
 
 /** What sessions of a store taught; only sessions that changed since the last question are read again. */
 export class LearntLessons {

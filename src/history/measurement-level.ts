@@ -5,7 +5,7 @@ import {
   trimmedShare,
 } from '../judge/estimate-shift.ts';
 import { summarizeProcesses } from '../judge/process-summary.ts';
-import type { Series } from '../model/samples.ts';
+import type { Series } from '../model/measure/samples.ts';
 import { coefficientOfVariation, mean, standardDeviation } from '../stats/summary.ts';
 import { studentTQuantile } from '../stats/student-t.ts';
 import { trimmed } from '../stats/trimmed-mean.ts';

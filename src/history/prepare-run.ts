@@ -1,11 +1,11 @@
-import { caseId } from '../model/case-key.ts';
-import { checkReportSchema, type CheckReport } from '../model/check-report.ts';
-import type { Comparison } from '../model/comparison.ts';
-import type { RunDocument } from '../model/history-api.ts';
+import { caseId } from '../model/judge/case-key.ts';
+import { checkReportSchema, type CheckReport } from '../model/reports/check-report.ts';
+import type { Comparison } from '../model/judge/comparison.ts';
+import type { RunDocument } from '../model/history/history-api.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Measurement, Samples, Series } from '../model/samples.ts';
-import { SIDES, type StoredRun } from '../model/stored-run.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { Measurement, Samples, Series } from '../model/measure/samples.ts';
+import { SIDES, type StoredRun } from '../model/history/stored-run.ts';
+import type { Verdict } from '../model/judge/verdict.ts';
 import { historyKey, withOwnVariants, type StoredKey } from './history-key.ts';
 import type { LevelFacts, StoredContents } from './history.ts';
 import { measurementLevel, type MeasurementLevel } from './measurement-level.ts';

@@ -1,4 +1,4 @@
-import type { CommitFacts } from '../model/stored-run.ts';
+import type { CommitFacts } from '../model/history/stored-run.ts';
 import type { Db } from './database.ts';
 import { internCommits } from './intern.ts';
 import { retime } from './retime.ts';

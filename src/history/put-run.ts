@@ -1,9 +1,9 @@
-import { caseId } from '../model/case-key.ts';
-import type { CheckReport } from '../model/check-report.ts';
-import type { CaseKey, Comparison } from '../model/comparison.ts';
-import type { Samples } from '../model/samples.ts';
-import type { CommitFacts } from '../model/stored-run.ts';
-import { isChange } from '../model/verdict.ts';
+import { caseId } from '../model/judge/case-key.ts';
+import type { CheckReport } from '../model/reports/check-report.ts';
+import type { CaseKey, Comparison } from '../model/judge/comparison.ts';
+import type { Samples } from '../model/measure/samples.ts';
+import type { CommitFacts } from '../model/history/stored-run.ts';
+import { isChange } from '../model/judge/verdict.ts';
 import { median } from '../stats/quantile.ts';
 import type { Db } from './database.ts';
 import { historyKey, type StoredKey } from './history-key.ts';

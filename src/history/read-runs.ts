@@ -3,10 +3,10 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { checkReportSchema, CHECK_SCHEMA } from '../model/check-report.ts';
+import { checkReportSchema, CHECK_SCHEMA } from '../model/reports/check-report.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { SESSION_SCHEMA, sessionSchema, type Session } from '../model/session.ts';
-import type { StoredRun } from '../model/stored-run.ts';
+import { SESSION_SCHEMA, sessionSchema, type Session } from '../model/learn/session.ts';
+import type { StoredRun } from '../model/history/stored-run.ts';
 import { readSamples } from '../judge/read-samples.ts';
 import { benchRun, comparisonRun } from './stored-runs.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import type { RunDocument } from '../model/history-api.ts';
-import type { Measurement, Samples, Series } from '../model/samples.ts';
-import { SIDES, type Side, type StoredRun } from '../model/stored-run.ts';
+import type { RunDocument } from '../model/history/history-api.ts';
+import type { Measurement, Samples, Series } from '../model/measure/samples.ts';
+import { SIDES, type Side, type StoredRun } from '../model/history/stored-run.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 
 /** A run taken apart: the document without series, and the measurements with theirs. */

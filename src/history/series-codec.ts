@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
-import type { StoredSeries } from '../model/history-api.ts';
+import type { StoredSeries } from '../model/history/history-api.ts';
 import { ByteReader, ByteWriter, readNumbers, writeNumbers } from './number-codec.ts';
 
 /** First byte: the format's version; the next says whether the rest is deflated. Then CRC-32 of what follows. */

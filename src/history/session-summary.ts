@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
-import type { ListedSession } from '../model/history-api.ts';
-import type { Session } from '../model/session.ts';
-import { workedMinutes } from '../model/session-progress.ts';
+import type { ListedSession } from '../model/history/history-api.ts';
+import type { Session } from '../model/learn/session.ts';
+import { workedMinutes } from '../model/learn/session-progress.ts';
 
 /** A session as a line of a list. */
 export function sessionSummary(session: Session): ListedSession {

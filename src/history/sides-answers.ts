@@ -1,4 +1,4 @@
-import type { SidesComparison } from '../model/sides-comparison.ts';
+import type { SidesComparison } from '../model/history/sides-comparison.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { judgeSides, pairSides, type ComparedSides, type PairedSides } from './compare-sides.ts';
 import type { CodeHost } from './code-host.ts';

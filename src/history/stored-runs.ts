@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
-import type { CheckReport } from '../model/check-report.ts';
-import type { Samples } from '../model/samples.ts';
-import { RUN_SCHEMA, type StoredRun } from '../model/stored-run.ts';
+import type { CheckReport } from '../model/reports/check-report.ts';
+import type { Samples } from '../model/measure/samples.ts';
+import { RUN_SCHEMA, type StoredRun } from '../model/history/stored-run.ts';
 
 /**
  * What history keeps of a run. All of it comes from what the run's files say, so that a run which is imported from

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { DAY_MS } from '../model/moment.ts';
+import { DAY_MS } from '../model/text/moment.ts';
 import { inChunks } from './in-chunks.ts';
 import type { Db } from './database.ts';
 import { STANDING } from './trend-standing.ts';

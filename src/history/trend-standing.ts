@@ -1,5 +1,5 @@
-import type { HistoryRun } from '../model/history.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { HistoryRun } from '../model/history/history.ts';
+import type { Verdict } from '../model/judge/verdict.ts';
 
 /** What a measurement says of its key: the numbers of `measurements.on_trend`. */
 export const STANDING = {

@@ -1,5 +1,5 @@
-import { ATTENTION_ORDER } from '../model/attention.ts';
-import type { Overview } from '../model/history.ts';
+import { ATTENTION_ORDER } from '../model/judge/attention.ts';
+import type { Overview } from '../model/history/history.ts';
 
 type OverviewKey = Overview['keys'][number];
 

@@ -1,6 +1,6 @@
-import { caseId } from '../model/case-key.ts';
-import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
-import { worstVerdict, isChange } from '../model/verdict.ts';
+import { caseId } from '../model/judge/case-key.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../model/judge/comparison.ts';
+import { worstVerdict, isChange } from '../model/judge/verdict.ts';
 
 /**
  * Takes back the verdict of every case in which the control, the baseline's own binary measured beside it, was

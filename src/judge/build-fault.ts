@@ -1,8 +1,8 @@
-import type { BlindAnswer } from '../model/verification.ts';
-import type { CaseComparison } from '../model/comparison.ts';
-import type { Fault } from '../model/fault.ts';
-import { buildCommand } from '../model/reproduce.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { BlindAnswer } from '../model/correctness/verification.ts';
+import type { CaseComparison } from '../model/judge/comparison.ts';
+import type { Fault } from '../model/measure/fault.ts';
+import { buildCommand } from '../model/measure/reproduce.ts';
+import type { Verdict } from '../model/judge/verdict.ts';
 
 /** What is known of a case without timing it. */
 export interface Settlement {

@@ -1,4 +1,4 @@
-import type { Samples } from '../model/samples.ts';
+import type { Samples } from '../model/measure/samples.ts';
 
 /** Kernels are matched by name: one that stands against another is called as that one while they are compared. */
 export function samplesCalledAs(samples: Samples, name: string | undefined): Samples {

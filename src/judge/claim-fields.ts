@@ -1,6 +1,6 @@
 /** Finds the template's fields in a pull-request description, whatever its formatting. What it says is data. */
 import { PawlError } from '../model/pawl-error.ts';
-import type { ClaimField } from '../model/claim.ts';
+import type { ClaimField } from '../model/judge/claim.ts';
 
 /** Far above any description that a person writes; GitHub allows 65,536 characters. */
 const MAX_CHARACTERS = 1_000_000;

@@ -1,9 +1,9 @@
-import { isSameUpToVariant } from '../model/case-key.ts';
-import type { Comparison } from '../model/comparison.ts';
+import { isSameUpToVariant } from '../model/judge/case-key.ts';
+import type { Comparison } from '../model/judge/comparison.ts';
 import { omit } from '../model/omit.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { samplesCalledAs } from './called-as.ts';
 import { compareSamples } from './compare-measurements.ts';
 import type { JudgePolicy } from './judge-policy.ts';

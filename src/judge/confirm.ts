@@ -1,6 +1,6 @@
-import { isSameCase } from '../model/case-key.ts';
-import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { isChange } from '../model/verdict.ts';
+import { isSameCase } from '../model/judge/case-key.ts';
+import type { CaseComparison, Comparison } from '../model/judge/comparison.ts';
+import { isChange } from '../model/judge/verdict.ts';
 
 /** Verdicts that somebody will act on: they are measured a second time before they count. */
 export function needsConfirmation(one: CaseComparison): boolean {

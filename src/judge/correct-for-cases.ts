@@ -1,4 +1,4 @@
-import type { Correction } from '../model/comparison.ts';
+import type { Correction } from '../model/judge/comparison.ts';
 
 /** One p-value among many: adjusted, and the level at which its own test and interval are read instead. */
 export interface Corrected {

@@ -2,8 +2,8 @@ import type { Shift } from '../stats/yuen.ts';
 import { shiftHalfWidth } from '../stats/yuen.ts';
 import type { CaseShifts } from './estimate-case.ts';
 import type { Limits } from './judge-policy.ts';
-import { readInterval, type ShiftInterval } from '../model/read-interval.ts';
-import type { MeasuredVerdict } from '../model/verdict.ts';
+import { readInterval, type ShiftInterval } from '../model/judge/read-interval.ts';
+import type { MeasuredVerdict } from '../model/judge/verdict.ts';
 
 export type Outcome = MeasuredVerdict;
 

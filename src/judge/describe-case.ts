@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
-import { caseKeyOf } from '../model/case-key.ts';
-import type { CaseComparison, CaseEstimate, Change } from '../model/comparison.ts';
-import { changePct } from '../model/change-pct.ts';
-import type { Measurement, Series } from '../model/samples.ts';
+import { caseKeyOf } from '../model/judge/case-key.ts';
+import type { CaseComparison, CaseEstimate, Change } from '../model/judge/comparison.ts';
+import { changePct } from '../model/text/change-pct.ts';
+import type { Measurement, Series } from '../model/measure/samples.ts';
 import { cliffsDelta } from '../stats/cliffs-delta.ts';
 import { mannWhitneyU } from '../stats/mann-whitney-u.ts';
 import { median } from '../stats/quantile.ts';

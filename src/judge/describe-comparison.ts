@@ -1,13 +1,13 @@
 import type { JudgePolicy } from './judge-policy.ts';
 import type { Look } from './sequential.ts';
-import { isSameUpToVariant } from '../model/case-key.ts';
-import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
-import { COMPARISON_SCHEMA } from '../model/comparison.ts';
-import { faultOf, faultText, lostText } from '../model/fault.ts';
-import type { Mode } from '../model/mode.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
-import { worstVerdict } from '../model/verdict.ts';
+import { isSameUpToVariant } from '../model/judge/case-key.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../model/judge/comparison.ts';
+import { COMPARISON_SCHEMA } from '../model/judge/comparison.ts';
+import { faultOf, faultText, lostText } from '../model/measure/fault.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
+import { variantText } from '../model/problem/variant.ts';
+import { worstVerdict } from '../model/judge/verdict.ts';
 import type { Settlement } from './build-fault.ts';
 import type { CaseName, SettledCases } from './settle-cases.ts';
 

@@ -1,14 +1,14 @@
-import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import type { CaseComparison, Comparison } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
-import { detectorOf, failureWhileTimed, faultOf, faultText, isKernelsOwn } from '../model/fault.ts';
+import { detectorOf, failureWhileTimed, faultOf, faultText, isKernelsOwn } from '../model/measure/fault.ts';
 import {
   JUDGEMENT_SCHEMA,
   type JudgedCase,
   type Judgement,
   type JudgementFinding,
-} from '../model/judgement.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
-import { byUrgency, worstVerdict, type Verdict } from '../model/verdict.ts';
+} from '../model/queue/judgement.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
+import { byUrgency, worstVerdict, type Verdict } from '../model/judge/verdict.ts';
 import { gainOf, meanGain } from './reward.ts';
 
 /** What the generated cases that were tried came to. */

@@ -1,4 +1,4 @@
-import type { CaseEstimate } from '../model/comparison.ts';
+import type { CaseEstimate } from '../model/judge/comparison.ts';
 import type { Shift } from '../stats/yuen.ts';
 import { shiftStandardError } from '../stats/yuen.ts';
 import { estimateShift, noiseIsMeasured } from './estimate-shift.ts';

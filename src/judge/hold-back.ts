@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
-import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import { isHeldBack, type JudgeFields } from '../model/judge-change.ts';
-import { VERDICT, type Verdict } from '../model/verdict.ts';
+import type { CaseComparison, Comparison } from '../model/judge/comparison.ts';
+import { isHeldBack, type JudgeFields } from '../model/judge/judge-change.ts';
+import { VERDICT, type Verdict } from '../model/judge/verdict.ts';
 
 /**
  * A comparison of a change that alters its own judge: it says so, and no verdict in it is better than undecided

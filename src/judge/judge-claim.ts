@@ -1,10 +1,17 @@
-import { caseLabel, caseText, isSameCase } from '../model/case-key.ts';
-import { changeText, intervalText } from '../model/change-text.ts';
-import type { Claim, ClaimedShape, ClaimField, ClaimFinding, ClaimReport, Stated } from '../model/claim.ts';
-import { CLAIM_SCHEMA } from '../model/claim.ts';
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { CaseComparison, Comparison } from '../model/comparison.ts';
-import type { Samples } from '../model/samples.ts';
+import { caseLabel, caseText, isSameCase } from '../model/judge/case-key.ts';
+import { changeText, intervalText } from '../model/text/change-text.ts';
+import type {
+  Claim,
+  ClaimedShape,
+  ClaimField,
+  ClaimFinding,
+  ClaimReport,
+  Stated,
+} from '../model/judge/claim.ts';
+import { CLAIM_SCHEMA } from '../model/judge/claim.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import type { CaseComparison, Comparison } from '../model/judge/comparison.ts';
+import type { Samples } from '../model/measure/samples.ts';
 import { clip } from './parse-claim.ts';
 
 /** What a claim is held against. */

@@ -1,8 +1,8 @@
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import { caseKeyOf } from '../model/case-key.ts';
-import type { CaseComparison } from '../model/comparison.ts';
-import { detectorOf, faultOf, faultText, lostText } from '../model/fault.ts';
-import type { Measurement, Series } from '../model/samples.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import { caseKeyOf } from '../model/judge/case-key.ts';
+import type { CaseComparison } from '../model/judge/comparison.ts';
+import { detectorOf, faultOf, faultText, lostText } from '../model/measure/fault.ts';
+import type { Measurement, Series } from '../model/measure/samples.ts';
 import { median } from '../stats/quantile.ts';
 import { shiftPValue } from '../stats/yuen.ts';
 import type { Corrected } from './correct-for-cases.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts';
-import type { Correction } from '../model/comparison.ts';
-import type { IntervalLimits } from '../model/read-interval.ts';
-import { caseLabel } from '../model/case-key.ts';
-import type { CaseKey } from '../model/comparison.ts';
+import type { Correction } from '../model/judge/comparison.ts';
+import type { IntervalLimits } from '../model/judge/read-interval.ts';
+import { caseLabel } from '../model/judge/case-key.ts';
+import type { CaseKey } from '../model/judge/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /** What counts as a change, and how often the verdict may be wrong (docs/statistics.md). */

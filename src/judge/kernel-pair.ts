@@ -1,4 +1,4 @@
-import type { ComparedKernels } from '../model/comparison.ts';
+import type { ComparedKernels } from '../model/judge/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 export interface KernelPair {

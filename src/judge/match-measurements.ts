@@ -1,9 +1,9 @@
-import { caseText } from '../model/case-key.ts';
-import type { DeviceInfo } from '../model/device.ts';
+import { caseText } from '../model/judge/case-key.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
-import { worseVerification } from '../model/worse-verification.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
+import { variantText } from '../model/problem/variant.ts';
+import { worseVerification } from '../model/correctness/worse-verification.ts';
 import { holdSameRecordings } from './same-recordings.ts';
 
 /** A case of the candidate with its baseline, where it has one. */

@@ -2,8 +2,8 @@ import { samplesCalledAs } from './called-as.ts';
 import { measureInBlocks, type Measured, type MeasuringOptions } from './measure-in-blocks.ts';
 import { SequentialJudge } from './sequential.ts';
 import type { SideLabel } from '../measure/interleave.ts';
-import { caseId } from '../model/case-key.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import { caseId } from '../model/judge/case-key.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 import type { RecordedSide } from '../rig/recorded-side.ts';
 
 export interface SidesToMeasure {

@@ -1,4 +1,4 @@
-import type { Series } from '../model/samples.ts';
+import type { Series } from '../model/measure/samples.ts';
 import { bootstrapMedian } from '../stats/bootstrap-median.ts';
 import { sorted } from '../stats/order.ts';
 

@@ -1,12 +1,12 @@
 import type { JudgePolicy } from './judge-policy.ts';
-import { caseId, isSameCase } from '../model/case-key.ts';
-import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../model/comparison.ts';
+import { caseId, isSameCase } from '../model/judge/case-key.ts';
+import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
-import { commonProtections } from '../model/sandbox.ts';
-import { worstLoad } from '../model/load.ts';
-import type { Samples } from '../model/samples.ts';
-import { mergeSkipped } from '../model/skipped-kernel.ts';
-import { worstVerdict } from '../model/verdict.ts';
+import { commonProtections } from '../model/device/sandbox.ts';
+import { worstLoad } from '../model/device/load.ts';
+import type { Samples } from '../model/measure/samples.ts';
+import { mergeSkipped } from '../model/measure/skipped-kernel.ts';
+import { worstVerdict } from '../model/judge/verdict.ts';
 
 /**
  * Several comparisons of different cases under one policy, as one. There is at least one. What one of them lacks is

@@ -1,4 +1,4 @@
-import type { Measurement, SeriesSummary } from '../model/samples.ts';
+import type { Measurement, SeriesSummary } from '../model/measure/samples.ts';
 import { median } from '../stats/quantile.ts';
 import { isOnlySummary } from './summarized-pair.ts';
 

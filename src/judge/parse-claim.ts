@@ -1,6 +1,6 @@
-import type { Claim, ClaimedNumber, ClaimedShape, Stated } from '../model/claim.ts';
-import { changePct } from '../model/change-pct.ts';
-import type { MeasuredVerdict } from '../model/verdict.ts';
+import type { Claim, ClaimedNumber, ClaimedShape, Stated } from '../model/judge/claim.ts';
+import { changePct } from '../model/text/change-pct.ts';
+import type { MeasuredVerdict } from '../model/judge/verdict.ts';
 import { claimFields } from './claim-fields.ts';
 
 /** Values that say nothing: an untouched template. For short text only: on long text it takes quadratic time. */

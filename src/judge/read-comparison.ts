@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { CHECK_SCHEMA } from '../model/check-report.ts';
-import { COMPARISON_SCHEMA, comparisonSchema, type Comparison } from '../model/comparison.ts';
+import { CHECK_SCHEMA } from '../model/reports/check-report.ts';
+import { COMPARISON_SCHEMA, comparisonSchema, type Comparison } from '../model/judge/comparison.ts';
 import { jsonFault } from '../model/json-fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 

@@ -1,14 +1,14 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { caseText } from '../model/case-key.ts';
+import { caseText } from '../model/judge/case-key.ts';
 import { defined } from '../model/defined.ts';
 import { jsonFault } from '../model/json-fault.ts';
-import { worstLoad } from '../model/load.ts';
+import { worstLoad } from '../model/device/load.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { parseSamples } from '../model/parse-samples.ts';
-import { mergeSkipped } from '../model/skipped-kernel.ts';
-import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/samples.ts';
+import { parseSamples } from '../model/measure/parse-samples.ts';
+import { mergeSkipped } from '../model/measure/skipped-kernel.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples } from '../model/measure/samples.ts';
 import { realPathBelow } from '../os/below-folder.ts';
 
 const EXPECTED = `Expected a ${SAMPLES_SCHEMA} file, such as \`pawl bench --out FILE.json\` writes, or a folder of them.`;

@@ -1,5 +1,5 @@
-import { changeWords, intervalWords, shortSize } from '../model/change-text.ts';
-import type { CaseEstimate, Change } from '../model/comparison.ts';
+import { changeWords, intervalWords, shortSize } from '../model/text/change-text.ts';
+import type { CaseEstimate, Change } from '../model/judge/comparison.ts';
 import type { Decision } from './decide.ts';
 import type { JudgePolicy } from './judge-policy.ts';
 import { PROCESSES_TO_START } from './needed-processes.ts';

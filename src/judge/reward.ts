@@ -1,6 +1,6 @@
-import type { CaseComparison } from '../model/comparison.ts';
-import { speedupOf } from '../model/comparison.ts';
-import type { Speedup } from '../model/race.ts';
+import type { CaseComparison } from '../model/judge/comparison.ts';
+import { speedupOf } from '../model/judge/comparison.ts';
+import type { Speedup } from '../model/judge/race.ts';
 
 /** What a case says of how much faster the candidate is. */
 export interface CaseGain {

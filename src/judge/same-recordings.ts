@@ -1,4 +1,4 @@
-import type { Measurement } from '../model/samples.ts';
+import type { Measurement } from '../model/measure/samples.ts';
 
 type Recorded = Pick<Measurement, 'recorded'>;
 

@@ -1,7 +1,7 @@
-import { caseId } from '../model/case-key.ts';
-import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
-import type { Samples } from '../model/samples.ts';
-import { worstVerdict } from '../model/verdict.ts';
+import { caseId } from '../model/judge/case-key.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../model/judge/comparison.ts';
+import type { Samples } from '../model/measure/samples.ts';
+import { worstVerdict } from '../model/judge/verdict.ts';
 import { compareSamples } from './compare-measurements.ts';
 import { applyControl } from './apply-control.ts';
 import type { JudgePolicy } from './judge-policy.ts';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { defined } from '../model/defined.ts';
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import { faultOf, faultText, lostText } from '../model/fault.ts';
-import type { Samples } from '../model/samples.ts';
-import { recordedContents, type TensorSpec } from '../model/tensor.ts';
-import { variantText } from '../model/variant.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import { faultOf, faultText, lostText } from '../model/measure/fault.ts';
+import type { Samples } from '../model/measure/samples.ts';
+import { recordedContents, type TensorSpec } from '../model/problem/tensor.ts';
+import { variantText } from '../model/problem/variant.ts';
 import type { Target } from '../runner/target.ts';
 import { findCase, type FoundCase, type PreparedSide } from '../rig/prepared-side.ts';
-import { isBroken } from '../model/skipped-kernel.ts';
+import { isBroken } from '../model/measure/skipped-kernel.ts';
 import { buildFault, type Settlement } from './build-fault.ts';
 import { samplesCalledAs } from './called-as.ts';
 

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 
-import { MODES } from '../model/mode.ts';
-import { parseMoment } from '../model/moment.ts';
+import { MODES } from '../model/problem/mode.ts';
+import { parseMoment } from '../model/text/moment.ts';
 
 const nameField = z.string().min(1).max(80);
 

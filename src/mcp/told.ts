@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 
-import { variantSchema, variantText } from '../model/variant.ts';
+import { variantSchema, variantText } from '../model/problem/variant.ts';
 import { cutList, type CutList } from './bounded.ts';
 import {
   nameOf,

@@ -1,5 +1,5 @@
 import type { SeriesRecord } from './measure.ts';
-import type { Series } from '../model/samples.ts';
+import type { Series } from '../model/measure/samples.ts';
 import { median } from '../stats/index.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { caseId } from '../model/case-key.ts';
-import type { Mode } from '../model/mode.ts';
-import type { OnProgress } from '../model/progress.ts';
+import { caseId } from '../model/judge/case-key.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import type { OnProgress } from '../model/measure/progress.ts';
 import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
 import type { Random } from '../stats/index.ts';

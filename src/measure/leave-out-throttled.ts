@@ -1,4 +1,4 @@
-import { THROTTLE_MASK, THROTTLE_REASONS } from '../model/device.ts';
+import { THROTTLE_MASK, THROTTLE_REASONS } from '../model/device/device.ts';
 import { median } from '../stats/index.ts';
 
 export interface TimedSample {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { isAlive } from '../os/process-identity.ts';
 import { JOURNAL_FILE } from '../os/append-only-journal.ts';
-import type { LiveEvent } from '../model/live-event.ts';
+import type { LiveEvent } from '../model/server/live-event.ts';
 import { JournalTail } from './journal-tail.ts';
 import { LiveRunState } from './live-run-state.ts';
 import { LiveStudyState } from './live-study-state.ts';

@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
 import type { ProcessIdentity } from '../os/process-identity.ts';
-import type { LiveCase, LiveEvent, LiveRun } from '../model/live-event.ts';
-import type { DeviceWait } from '../model/lock-holder.ts';
-import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
+import type { LiveCase, LiveEvent, LiveRun } from '../model/server/live-event.ts';
+import type { DeviceWait } from '../model/device/lock-holder.ts';
+import { runRecordSchema, type RunRecord } from '../model/measure/run-record.ts';
 import { median } from '../stats/quantile.ts';
 
 /** What the journal of a run adds up to for somebody who watches it. */

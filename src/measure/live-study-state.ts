@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import type { ProcessIdentity } from '../os/process-identity.ts';
-import type { LiveEvent, LiveStudy } from '../model/live-event.ts';
-import { trialOutcomeSchema, TRIAL_PHASES } from '../model/study.ts';
-import { variantSchema } from '../model/variant.ts';
+import type { LiveEvent, LiveStudy } from '../model/server/live-event.ts';
+import { trialOutcomeSchema, TRIAL_PHASES } from '../model/tune/study.ts';
+import { variantSchema } from '../model/problem/variant.ts';
 
 /** What is read of a study's journal; its other records and fields are its own. */
 const recordSchema = z.discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-import type { Mode } from '../model/mode.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
 import type { Random } from '../stats/index.ts';

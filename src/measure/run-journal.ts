@@ -3,9 +3,9 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAlive, thisProcess, type ProcessIdentity } from '../os/process-identity.ts';
-import { runRecordSchema, type RunRecord } from '../model/run-record.ts';
-import type { Environment, Samples } from '../model/samples.ts';
-import { timeStamp } from '../model/time-stamp.ts';
+import { runRecordSchema, type RunRecord } from '../model/measure/run-record.ts';
+import type { Environment, Samples } from '../model/measure/samples.ts';
+import { timeStamp } from '../model/text/time-stamp.ts';
 import { AppendOnlyJournal, JOURNAL_FILE, readShared, type SharedText } from '../os/append-only-journal.ts';
 import { SamplesBuilder } from './samples-builder.ts';
 

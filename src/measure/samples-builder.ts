@@ -1,8 +1,13 @@
 import { defined } from '../model/defined.ts';
-import type { DeviceInfo } from '../model/device.ts';
-import type { RunRecord } from '../model/run-record.ts';
-import { mergeSkipped, type SkippedKernel } from '../model/skipped-kernel.ts';
-import { SAMPLES_SCHEMA, type Environment, type Measurement, type Samples } from '../model/samples.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { RunRecord } from '../model/measure/run-record.ts';
+import { mergeSkipped, type SkippedKernel } from '../model/measure/skipped-kernel.ts';
+import {
+  SAMPLES_SCHEMA,
+  type Environment,
+  type Measurement,
+  type Samples,
+} from '../model/measure/samples.ts';
 
 /** Adds up a run's records to its samples file. */
 export class SamplesBuilder {

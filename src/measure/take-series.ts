@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
-import { throttleReasons, type DeviceState } from '../model/device.ts';
-import type { Mode } from '../model/mode.ts';
-import type { Request, SampleResult } from '../model/protocol.ts';
-import type { Series } from '../model/samples.ts';
+import { throttleReasons, type DeviceState } from '../model/device/device.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import type { Request, SampleResult } from '../model/measure/protocol.ts';
+import type { Series } from '../model/measure/samples.ts';
 import { ClockWatch, waitedForCpu_ms } from '../runner/clock-watch.ts';
 import { RunnerFailure } from '../runner/runner-failure.ts';
 import type { RunnerProcess } from '../runner/runner-process.ts';

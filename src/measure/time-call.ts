@@ -1,7 +1,7 @@
 import type { CasePlan } from '../config/plan-kernel.ts';
 import { STOPPING_RULES } from './stopping-rules.ts';
 import { takeSeries } from './take-series.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import type { RunContext } from '../os/run-context.ts';
 import { openRunner, type OpenRunner } from '../runner/open-runner.ts';
 import { prepareCase } from '../runner/prepare-case.ts';

@@ -1,4 +1,4 @@
-import type { SampleResult } from '../model/protocol.ts';
+import type { SampleResult } from '../model/measure/protocol.ts';
 import { median } from '../stats/index.ts';
 import type { RunContext } from '../os/run-context.ts';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '../config/problem-schema.ts';
 import { caseValues } from '../config/plan-case.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { DTYPES } from '../model/tensor.ts';
-import type { OperatorDim, TorchOperator } from '../model/torch-export.ts';
+import { DTYPES } from '../model/problem/tensor.ts';
+import type { OperatorDim, TorchOperator } from '../model/reports/torch-export.ts';
 import type { ChosenRow } from './choose-rows.ts';
 
 /** Namespaces of PyTorch itself and of what comes with it. */

@@ -1,5 +1,5 @@
-import type { TorchDispatch, TorchProof } from '../model/torch-export.ts';
-import { variantText } from '../model/variant.ts';
+import type { TorchDispatch, TorchProof } from '../model/reports/torch-export.ts';
+import { variantText } from '../model/problem/variant.ts';
 
 /** README.md of the package. */
 export function packageReadme(dispatch: TorchDispatch, proof: TorchProof): string {

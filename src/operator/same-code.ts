@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { isBelow } from '../os/below-folder.ts';
 import { runGit } from '../os/git/run-git.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { SAME_CODE } from '../model/torch-export.ts';
+import type { SAME_CODE } from '../model/reports/torch-export.ts';
 import type { ChosenRow } from './choose-rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { caseValues } from '../config/plan-case.ts';
 import type { CasePlan } from '../config/plan-case.ts';
-import { dtypeSchema, type Dtype } from '../model/tensor.ts';
-import type { TorchOperator } from '../model/torch-export.ts';
+import { dtypeSchema, type Dtype } from '../model/problem/tensor.ts';
+import type { TorchOperator } from '../model/reports/torch-export.ts';
 
 /** c10/core/ScalarType.h. */
 const SCALAR_TYPES: Readonly<Record<Exclude<Dtype, 'f4e2m1'>, string>> = {

@@ -12,7 +12,7 @@ import {
   type ExportedFile,
   type TorchDispatch,
   type TorchProof,
-} from '../model/torch-export.ts';
+} from '../model/reports/torch-export.ts';
 import { packageReadme } from './package-readme.ts';
 import { tableHeader, type TableRow } from './table-header.ts';
 

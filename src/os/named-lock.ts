@@ -15,7 +15,7 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { lockHolderSchema, type LockHolder } from '../model/lock-holder.ts';
+import { lockHolderSchema, type LockHolder } from '../model/device/lock-holder.ts';
 import { runContext, type RunContext } from './run-context.ts';
 
 export interface LockRequest extends Partial<Pick<RunContext, 'signal' | 'now'>> {

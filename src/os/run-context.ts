@@ -1,4 +1,4 @@
-import type { OnProgress } from '../model/progress.ts';
+import type { OnProgress } from '../model/measure/progress.ts';
 import type { Environment } from './environment.ts';
 
 /** What the caller of a workflow may give it: a signal to stop it, a clock, and a listener for progress. */

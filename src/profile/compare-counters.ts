@@ -1,5 +1,5 @@
 /** Two countings of one CPU kernel: what moved, in one sentence. */
-import type { Counter } from '../model/profile-report.ts';
+import type { Counter } from '../model/profile/profile-report.ts';
 
 const NOISE_PCT = 2;
 

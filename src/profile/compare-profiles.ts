@@ -1,9 +1,9 @@
 /** Two profiles of one kernel: what moved, which findings came and went, and the likely cause in one sentence. */
 import { defined } from '../model/defined.ts';
-import type { Finding, ProfileComparison } from '../model/diagnosis.ts';
-import type { RuleId } from '../model/diagnosis-words.ts';
-import { movedSignals } from '../model/moved-signals.ts';
-import type { LaunchProfile } from '../model/profile.ts';
+import type { Finding, ProfileComparison } from '../model/profile/diagnosis.ts';
+import type { RuleId } from '../model/profile/diagnosis-words.ts';
+import { movedSignals } from '../model/profile/moved-signals.ts';
+import type { LaunchProfile } from '../model/profile/profile.ts';
 import { diagnose } from './diagnose.ts';
 import { explainChange } from './explain-change.ts';
 import { Facts } from './facts/facts.ts';

@@ -1,7 +1,7 @@
 /** What limits a launch, what was found, and what could not be looked at. */
 import { defined } from '../model/defined.ts';
-import type { Finding, KernelDiagnosis } from '../model/diagnosis.ts';
-import type { LaunchProfile } from '../model/profile.ts';
+import type { Finding, KernelDiagnosis } from '../model/profile/diagnosis.ts';
+import type { LaunchProfile } from '../model/profile/profile.ts';
 import { Facts } from './facts/facts.ts';
 import { findLimit } from './rules/limiter.ts';
 import type { Problem } from './facts/problem.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
-import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/diagnosis.ts';
-import { DIAGNOSIS_SCHEMA } from '../model/diagnosis-words.ts';
-import type { LaunchProfile, Profile } from '../model/profile.ts';
+import type { Diagnosis, LaunchDiagnosis, ProfileComparison } from '../model/profile/diagnosis.ts';
+import { DIAGNOSIS_SCHEMA } from '../model/profile/diagnosis-words.ts';
+import type { LaunchProfile, Profile } from '../model/profile/profile.ts';
 import { diagnose } from './diagnose.ts';
 import { Facts } from './facts/facts.ts';
 import type { Problem } from './facts/problem.ts';

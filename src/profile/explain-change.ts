@@ -1,7 +1,7 @@
 /** The likely cause of a change in time, in one sentence. */
-import type { Finding, KernelDiagnosis } from '../model/diagnosis.ts';
+import type { Finding, KernelDiagnosis } from '../model/profile/diagnosis.ts';
 import type { FactName, FactReader } from './facts/derivation.ts';
-import { moveSize, NOISE_PCT } from '../model/moved-signals.ts';
+import { moveSize, NOISE_PCT } from '../model/profile/moved-signals.ts';
 import { ruleById } from './rules/index.ts';
 
 interface Change {

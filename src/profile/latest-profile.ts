@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { profileReportSchema, type ProfileReport } from '../model/profile-report.ts';
+import { profileReportSchema, type ProfileReport } from '../model/profile/profile-report.ts';
 
 interface Wanted {
   readonly kernel?: string;

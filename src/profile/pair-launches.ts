@@ -1,5 +1,5 @@
 import { PawlError } from '../model/pawl-error.ts';
-import type { LaunchProfile } from '../model/profile.ts';
+import type { LaunchProfile } from '../model/profile/profile.ts';
 
 type Pair = readonly [before: LaunchProfile, after: LaunchProfile];
 

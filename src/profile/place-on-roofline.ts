@@ -2,14 +2,14 @@
 import { defined } from '../model/defined.ts';
 import { leastBytes } from '../config/least-bytes.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
-import type { Calibration, Ceiling } from '../model/calibration.ts';
-import type { DeviceInfo } from '../model/device.ts';
-import type { Mode } from '../model/mode.ts';
-import { scaled } from '../model/number-text.ts';
-import type { RooflineReport } from '../model/profile-report.ts';
-import type { MeasuredCeiling } from '../model/samples.ts';
-import { DTYPES, isFloating, numberType, type Dtype } from '../model/tensor.ts';
-import { believedCeilings } from '../model/believed-ceilings.ts';
+import type { Calibration, Ceiling } from '../model/device/calibration.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import { scaled } from '../model/text/number-text.ts';
+import type { RooflineReport } from '../model/profile/profile-report.ts';
+import type { MeasuredCeiling } from '../model/measure/samples.ts';
+import { DTYPES, isFloating, numberType, type Dtype } from '../model/problem/tensor.ts';
+import { believedCeilings } from '../model/device/believed-ceilings.ts';
 import { CEILING_TOLERANCE, roofline, rooflinePoint, type Ceilings, type Work } from './roofline.ts';
 
 interface Placed {

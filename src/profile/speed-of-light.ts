@@ -1,5 +1,5 @@
-import type { SpeedOfLight } from '../model/diagnosis.ts';
-import type { LaunchProfile } from '../model/profile.ts';
+import type { SpeedOfLight } from '../model/profile/diagnosis.ts';
+import type { LaunchProfile } from '../model/profile/profile.ts';
 
 /** By what is shown: the first of these metrics that the profile has. Names differ between architectures and versions. */
 const METRICS: Readonly<Record<keyof SpeedOfLight, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { UndecidedQuestion } from '../model/diagnosis.ts';
+import type { UndecidedQuestion } from '../model/profile/diagnosis.ts';
 import type { Facts } from './facts/facts.ts';
 import { functionName } from './function-name.ts';
 import type { Limit } from './rules/limiter.ts';

@@ -1,7 +1,7 @@
 import { calibrationDir } from '../build/cache-dirs.ts';
 import { CalibrationStore } from '../device/calibration-store.ts';
 import { defined } from '../model/defined.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 import type { Target } from '../runner/target.ts';
 import { casePlanOf } from './case-plan-of.ts';
 import { measuredCeiling } from './place-on-roofline.ts';

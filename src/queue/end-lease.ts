@@ -1,5 +1,5 @@
 import { packJson } from '../history/pack-json.ts';
-import type { Judgement, JudgementError } from '../model/judgement.ts';
+import type { Judgement, JudgementError } from '../model/queue/judgement.ts';
 import type { LeaseKey } from './queue.ts';
 import type { QueueDb, Step } from './tables.ts';
 import { charge, settle } from './tenants.ts';

@@ -1,7 +1,7 @@
 import { unpackJson } from '../history/pack-json.ts';
 import { defined } from '../model/defined.ts';
-import { JUDGEMENT_ERROR_SCHEMA, type Judgement, type JudgementError } from '../model/judgement.ts';
-import { SUBMISSION_SCHEMA, type SubmissionAnswer, type SubmissionState } from '../model/queue.ts';
+import { JUDGEMENT_ERROR_SCHEMA, type Judgement, type JudgementError } from '../model/queue/judgement.ts';
+import { SUBMISSION_SCHEMA, type SubmissionAnswer, type SubmissionState } from '../model/queue/queue.ts';
 import type { Found } from './queue.ts';
 import type { QueueDb } from './tables.ts';
 

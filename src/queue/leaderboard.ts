@@ -1,7 +1,7 @@
 import { rankByIntervals } from '../judge/race/rank-by-intervals.ts';
 import { defined } from '../model/defined.ts';
-import { LEADERBOARD_SCHEMA, type Leaderboard, type RankedCandidate } from '../model/queue.ts';
-import type { Verdict } from '../model/verdict.ts';
+import { LEADERBOARD_SCHEMA, type Leaderboard, type RankedCandidate } from '../model/queue/queue.ts';
+import type { Verdict } from '../model/judge/verdict.ts';
 import type { QueueDb, QueueTables } from './tables.ts';
 
 /** More do not fit a page; the best are shown, and ranks count all. */

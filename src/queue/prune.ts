@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import { packJson, unpackJson } from '../history/pack-json.ts';
-import type { Judgement } from '../model/judgement.ts';
-import type { PruneAsked, QueuePruned } from '../model/queue-prune.ts';
+import type { Judgement } from '../model/queue/judgement.ts';
+import type { PruneAsked, QueuePruned } from '../model/queue/queue-prune.ts';
 import type { QueueDb, Step } from './tables.ts';
 
 /** Submissions in one transaction: short enough that workers and clients do not notice. */

@@ -1,5 +1,5 @@
 import { defined } from '../model/defined.ts';
-import { QUEUE_STATUS_SCHEMA, type QueueStatus } from '../model/queue.ts';
+import { QUEUE_STATUS_SCHEMA, type QueueStatus } from '../model/queue/queue.ts';
 import type { QueueDb, QueueTables } from './tables.ts';
 import { tenantOf, type TenantRow } from './tenants.ts';
 import { rolesOf } from './tokens.ts';

@@ -1,5 +1,5 @@
-import type { Judgement, JudgementError } from '../model/judgement.ts';
-import type { PruneAsked, QueuePruned } from '../model/queue-prune.ts';
+import type { Judgement, JudgementError } from '../model/queue/judgement.ts';
+import type { PruneAsked, QueuePruned } from '../model/queue/queue-prune.ts';
 import type {
   Leaderboard,
   QueueRole,
@@ -7,7 +7,7 @@ import type {
   SubmissionAnswer,
   SubmissionRequest,
   Tenant,
-} from '../model/queue.ts';
+} from '../model/queue/queue.ts';
 
 export interface SubmitAsked extends SubmissionRequest {
   readonly tenant: string;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { defined } from '../model/defined.ts';
-import type { Judgement } from '../model/judgement.ts';
-import type { ShiftEvent } from '../model/shift-event.ts';
+import type { Judgement } from '../model/queue/judgement.ts';
+import type { ShiftEvent } from '../model/queue/shift-event.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Lease, LeaseKey, OfferedJudge, Queue } from './queue.ts';
 

@@ -1,4 +1,4 @@
-import type { Tenant } from '../model/queue.ts';
+import type { Tenant } from '../model/queue/queue.ts';
 import type { QueueTables, Step } from './tables.ts';
 
 /** Of a tenant for which nothing else was said. */

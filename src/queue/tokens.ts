@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { PawlError } from '../model/pawl-error.ts';
-import { QUEUE_ROLES, type QueueRole } from '../model/queue.ts';
+import { QUEUE_ROLES, type QueueRole } from '../model/queue/queue.ts';
 import type { Caller, TokenAsked } from './queue.ts';
 import type { QueueDb, Step } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
-import type { Baseline } from '../model/baseline.ts';
-import type { JudgeChange } from '../model/judge-change.ts';
+import type { Baseline } from '../model/judge/baseline.ts';
+import type { JudgeChange } from '../model/judge/judge-change.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { keyId } from './entry-key.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CONFIG_FILE, findConfig } from '../config/find-config.ts';
 import { defined } from '../model/defined.ts';
 import { gitState } from '../device/environment.ts';
-import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
+import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { findAuthor } from './author.ts';
 import type { Audit } from './make-entry.ts';

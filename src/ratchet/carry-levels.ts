@@ -1,8 +1,8 @@
-import type { BaselineEntry } from '../model/baseline.ts';
-import { isSameUpToVariant } from '../model/case-key.ts';
-import type { Comparison } from '../model/comparison.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
+import type { BaselineEntry } from '../model/judge/baseline.ts';
+import { isSameUpToVariant } from '../model/judge/case-key.ts';
+import type { Comparison } from '../model/judge/comparison.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 import { entryKey } from './entry-key.ts';
 import { entrySamples } from './make-entry.ts';

@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
-import { caseLabel, caseText } from '../model/case-key.ts';
+import { caseLabel, caseText } from '../model/judge/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { EntryKey } from '../model/baseline.ts';
-import type { Clocks, Measurement, Samples } from '../model/samples.ts';
+import type { EntryKey } from '../model/judge/baseline.ts';
+import type { Clocks, Measurement, Samples } from '../model/measure/samples.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 
 /**

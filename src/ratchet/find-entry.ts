@@ -1,5 +1,5 @@
-import type { Baseline, BaselineEntry, EntryKey } from '../model/baseline.ts';
-import { caseLabel, isSameCase } from '../model/case-key.ts';
+import type { Baseline, BaselineEntry, EntryKey } from '../model/judge/baseline.ts';
+import { caseLabel, isSameCase } from '../model/judge/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 import { deviceClassText, entryKeyText, keyId, matchesPattern, toolchainText } from './entry-key.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.ts';
-import type { Load } from '../model/load.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { Load } from '../model/device/load.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 
 /** What ran beside a measurement on its own device: a GPU's clock stands still while its host waits for a CPU. */
 export function loadOn({ device, series }: Measurement, samples: Samples): Load {

@@ -1,5 +1,5 @@
 import { defined } from '../model/defined.ts';
-import type { Baseline, LogRecord } from '../model/baseline.ts';
+import type { Baseline, LogRecord } from '../model/judge/baseline.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import type { Audit } from './make-entry.ts';
 

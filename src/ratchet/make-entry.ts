@@ -1,12 +1,12 @@
 import { defined } from '../model/defined.ts';
-import type { BaselineEntry, Confirmation, Provenance } from '../model/baseline.ts';
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import { caseLabel } from '../model/case-key.ts';
-import type { CaseComparison } from '../model/comparison.ts';
-import { faultOf, faultText } from '../model/fault.ts';
-import { isLoaded } from '../model/load.ts';
+import type { BaselineEntry, Confirmation, Provenance } from '../model/judge/baseline.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import { caseLabel } from '../model/judge/case-key.ts';
+import type { CaseComparison } from '../model/judge/comparison.ts';
+import { faultOf, faultText } from '../model/measure/fault.ts';
+import { isLoaded } from '../model/device/load.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../model/samples.ts';
+import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../model/measure/samples.ts';
 import { entryKey } from './entry-key.ts';
 import { loadOn } from './load-on.ts';
 

@@ -1,8 +1,8 @@
 import { caseValues } from '../config/plan-case.ts';
 import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
-import type { Baseline, BaselineEntry } from '../model/baseline.ts';
-import type { Mode } from '../model/mode.ts';
-import { variantText } from '../model/variant.ts';
+import type { Baseline, BaselineEntry } from '../model/judge/baseline.ts';
+import type { Mode } from '../model/problem/mode.ts';
+import { variantText } from '../model/problem/variant.ts';
 
 /** A case under check, and what it is checked against. */
 export interface CheckedCase {

@@ -1,9 +1,9 @@
 /** What may happen to an entry. Each takes a baseline and returns another, with one more record in its log. */
 import { defined } from '../model/defined.ts';
-import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/baseline.ts';
-import { caseLabel, isCaseOf } from '../model/case-key.ts';
-import { changeWords, intervalWords } from '../model/change-text.ts';
-import type { CaseComparison } from '../model/comparison.ts';
+import type { Baseline, BaselineEntry, Confirmation, EntryKey } from '../model/judge/baseline.ts';
+import { caseLabel, isCaseOf } from '../model/judge/case-key.ts';
+import { changeWords, intervalWords } from '../model/text/change-text.ts';
+import type { CaseComparison } from '../model/judge/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { entryKeyText, keyId } from './entry-key.ts';

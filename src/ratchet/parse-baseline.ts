@@ -1,4 +1,4 @@
-import { BASELINE_SCHEMA, baselineSchema, type BaselineDocument } from '../model/baseline.ts';
+import { BASELINE_SCHEMA, baselineSchema, type BaselineDocument } from '../model/judge/baseline.ts';
 import { jsonFault } from '../model/json-fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
 

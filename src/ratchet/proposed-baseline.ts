@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { readPlainFile } from '../os/read-plain-file.ts';
-import { BASELINE_FILE, type Baseline } from '../model/baseline.ts';
+import { BASELINE_FILE, type Baseline } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { keyId } from './entry-key.ts';
 import { parseBaseline } from './parse-baseline.ts';

@@ -3,7 +3,7 @@
  * hash of the one before it), so what one run did is done again on top of what the other one left.
  */
 import { defined } from '../model/defined.ts';
-import type { Baseline, Confirmation, EntryKey, LogRecord } from '../model/baseline.ts';
+import type { Baseline, Confirmation, EntryKey, LogRecord } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { entryKeyText, keyId } from './entry-key.ts';
 import { appendRecord } from './log.ts';

@@ -1,7 +1,7 @@
 import { hashText } from '../os/file-hasher.ts';
-import type { Baseline, EntryKey } from '../model/baseline.ts';
+import type { Baseline, EntryKey } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Samples } from '../model/samples.ts';
+import type { Samples } from '../model/measure/samples.ts';
 import { entryKey, entryKeyText, keyId } from './entry-key.ts';
 import { knownKeys, matchingKeys } from './find-entry.ts';
 import type { Accepted, Audit } from './make-entry.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { BASELINE_SCHEMA, type Baseline, type BaselineDocument } from '../model/baseline.ts';
+import { BASELINE_SCHEMA, type Baseline, type BaselineDocument } from '../model/judge/baseline.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { GENESIS } from './log.ts';
 

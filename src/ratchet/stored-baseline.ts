@@ -1,6 +1,6 @@
-import type { BaselineEntry } from '../model/baseline.ts';
-import { isSameUpToVariant } from '../model/case-key.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { BaselineEntry } from '../model/judge/baseline.ts';
+import { isSameUpToVariant } from '../model/judge/case-key.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 import { deviceClassText, entryKey } from './entry-key.ts';
 import { entrySamples } from './make-entry.ts';

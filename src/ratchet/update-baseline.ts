@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { flush, writeDurably } from '../os/write-durably.ts';
-import { EMPTY_BASELINE, type Baseline, type BaselineDocument } from '../model/baseline.ts';
+import { EMPTY_BASELINE, type Baseline, type BaselineDocument } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { isStale, withBaselineLock, type LockOptions } from './baseline-lock.ts';
 import { parseBaseline } from './parse-baseline.ts';

@@ -1,7 +1,7 @@
-import { isCaseOf } from '../model/case-key.ts';
-import type { CheckReport } from '../model/check-report.ts';
-import type { CaseComparison, CaseKey, Comparison } from '../model/comparison.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import { isCaseOf } from '../model/judge/case-key.ts';
+import type { CheckReport } from '../model/reports/check-report.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../model/judge/comparison.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 import { entryKey } from './entry-key.ts';
 import { advanceBaseline, type AdvanceOptions, type LoadedEntry } from './advance-baseline.ts';
 import { withCases } from '../judge/merge-comparisons.ts';

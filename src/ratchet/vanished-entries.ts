@@ -1,9 +1,9 @@
 import { caseValues } from '../config/plan-case.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
-import type { Baseline, BaselineEntry } from '../model/baseline.ts';
-import { caseId, caseLabel } from '../model/case-key.ts';
-import type { CaseKey } from '../model/comparison.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Baseline, BaselineEntry } from '../model/judge/baseline.ts';
+import { caseId, caseLabel } from '../model/judge/case-key.ts';
+import type { CaseKey } from '../model/judge/comparison.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import { hasDims } from './match-entries.ts';
 
 /** An entry that no case stands for any more. */

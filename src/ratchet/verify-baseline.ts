@@ -1,4 +1,4 @@
-import type { Baseline, BaselineDocument, LogRecord } from '../model/baseline.ts';
+import type { Baseline, BaselineDocument, LogRecord } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { hashOf } from '../os/canonical-json.ts';
 import { entryKeyText, keyId } from './entry-key.ts';

@@ -3,8 +3,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { readIfThere } from '../os/read-if-there.ts';
 import { runGit } from '../os/git/run-git.ts';
-import type { LogRecord } from '../model/baseline.ts';
-import { caseLabel } from '../model/case-key.ts';
+import type { LogRecord } from '../model/judge/baseline.ts';
+import { caseLabel } from '../model/judge/case-key.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { canonicalJson } from '../os/canonical-json.ts';
 import { parseBaseline } from './parse-baseline.ts';

@@ -1,9 +1,9 @@
 /** Waivers: a regression allowed for a while, by somebody, for a reason. They live in the log alone. */
-import type { Baseline, EntryKey, WaiveRecord } from '../model/baseline.ts';
+import type { Baseline, EntryKey, WaiveRecord } from '../model/judge/baseline.ts';
 import { defined } from '../model/defined.ts';
-import { DAY_MS } from '../model/moment.ts';
+import { DAY_MS } from '../model/text/moment.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import type { MeasuredSlowdown } from '../model/slowdown.ts';
+import type { MeasuredSlowdown } from '../model/judge/slowdown.ts';
 import { matchesPattern } from './entry-key.ts';
 import { matchingKeys } from './find-entry.ts';
 import { appendRecord } from './log.ts';

@@ -1,4 +1,4 @@
-import type { BenchMeasurement, BenchReport, MeasuredBench } from '../model/bench-report.ts';
+import type { BenchMeasurement, BenchReport, MeasuredBench } from '../model/reports/bench-report.ts';
 import type { BenchGroup } from './bench-groups.ts';
 import { plainText } from './text/plain-text.ts';
 import { significant } from './text/rates-text.ts';

@@ -1,7 +1,7 @@
-import type { BenchMeasurement, BenchReport, BenchWarning } from '../model/bench-report.ts';
-import { warningKindSchema } from '../model/bench-report.ts';
-import { isWrongResult } from '../model/fault.ts';
-import { variantText } from '../model/variant.ts';
+import type { BenchMeasurement, BenchReport, BenchWarning } from '../model/reports/bench-report.ts';
+import { warningKindSchema } from '../model/reports/bench-report.ts';
+import { isWrongResult } from '../model/measure/fault.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { plainText } from './text/plain-text.ts';
 
 /** The measurements of one variant of one kernel: a table of its own in every rendering. */

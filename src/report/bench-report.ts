@@ -3,15 +3,15 @@ import type {
   BenchReport,
   BenchStatistics,
   BenchThresholds,
-} from '../model/bench-report.ts';
-import { BENCH_SCHEMA } from '../model/bench-report.ts';
-import { blindTolerance } from '../model/blind-tolerance.ts';
+} from '../model/reports/bench-report.ts';
+import { BENCH_SCHEMA } from '../model/reports/bench-report.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
 import { defined } from '../model/defined.ts';
-import type { DeviceInfo } from '../model/device.ts';
-import { detectorOf, faultOf, type Fault } from '../model/fault.ts';
-import { ratesOf, workOf } from '../model/rates.ts';
-import type { Measurement, Samples, Series } from '../model/samples.ts';
-import { commonProtections } from '../model/sandbox.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import { detectorOf, faultOf, type Fault } from '../model/measure/fault.ts';
+import { ratesOf, workOf } from '../model/device/rates.ts';
+import type { Measurement, Samples, Series } from '../model/measure/samples.ts';
+import { commonProtections } from '../model/device/sandbox.ts';
 import {
   BOOTSTRAP_DEFAULTS,
   bootstrapMedian,

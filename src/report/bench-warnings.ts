@@ -1,10 +1,10 @@
-import type { BenchThresholds, BenchWarning } from '../model/bench-report.ts';
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { Verification } from '../model/verification.ts';
-import { throttleReasons } from '../model/device.ts';
-import type { DeviceState } from '../model/device.ts';
-import { detectorOf, faultOf, faultText, isWrongResult, mismatchText } from '../model/fault.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { BenchThresholds, BenchWarning } from '../model/reports/bench-report.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import type { Verification } from '../model/correctness/verification.ts';
+import { throttleReasons } from '../model/device/device.ts';
+import type { DeviceState } from '../model/device/device.ts';
+import { detectorOf, faultOf, faultText, isWrongResult, mismatchText } from '../model/measure/fault.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 
 /** What a reader must know before believing a measurement, worst first, each with its remedy. */
 export function measurementWarnings(

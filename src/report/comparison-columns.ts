@@ -1,5 +1,5 @@
-import { intervalText, signedPercent } from '../model/change-text.ts';
-import type { CaseComparison, CaseEstimate } from '../model/comparison.ts';
+import { intervalText, signedPercent } from '../model/text/change-text.ts';
+import type { CaseComparison, CaseEstimate } from '../model/judge/comparison.ts';
 import { deltaText, pText, timesOf } from './text/comparison-text.ts';
 
 type ColumnId = 'baseline' | 'candidate' | 'change' | 'interval' | 'delta' | 'p' | 'processes';

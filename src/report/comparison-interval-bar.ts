@@ -1,5 +1,5 @@
-import { signedPercent } from '../model/change-text.ts';
-import type { CaseComparison, Comparison } from '../model/comparison.ts';
+import { signedPercent } from '../model/text/change-text.ts';
+import type { CaseComparison, Comparison } from '../model/judge/comparison.ts';
 import { padEnd } from './text/plain-text.ts';
 
 /** Draws changes as text: `┊` the thresholds, `│` no change, `├──●──┤` the interval and the estimate. */

@@ -1,6 +1,6 @@
-import type { CaseKey } from '../model/comparison.ts';
-import type { Measurement, Samples, Series } from '../model/samples.ts';
-import { variantText } from '../model/variant.ts';
+import type { CaseKey } from '../model/judge/comparison.ts';
+import type { Measurement, Samples, Series } from '../model/measure/samples.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { histogram } from '../stats/histogram.ts';
 import { sparkline } from './sparkline.ts';
 

@@ -1,8 +1,8 @@
-import type { BenchReport } from '../model/bench-report.ts';
-import type { DeviceInfo } from '../model/device.ts';
-import { loadTexts } from '../model/load.ts';
-import type { Clocks } from '../model/samples.ts';
-import { commonProtections } from '../model/sandbox.ts';
+import type { BenchReport } from '../model/reports/bench-report.ts';
+import type { DeviceInfo } from '../model/device/device.ts';
+import { loadTexts } from '../model/device/load.ts';
+import type { Clocks } from '../model/measure/samples.ts';
+import { commonProtections } from '../model/device/sandbox.ts';
 import { costText } from './text/cost-text.ts';
 import { plainText } from './text/plain-text.ts';
 import { protectionsText } from './text/protections-text.ts';

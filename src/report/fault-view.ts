@@ -1,6 +1,6 @@
-import type { ElementValue } from '../model/verification.ts';
-import { DETECTORS } from '../model/detector.ts';
-import { detectorOf, type Fault } from '../model/fault.ts';
+import type { ElementValue } from '../model/correctness/verification.ts';
+import { DETECTORS } from '../model/correctness/detector.ts';
+import { detectorOf, type Fault } from '../model/measure/fault.ts';
 import { plainLines, plainText } from './text/plain-text.ts';
 
 /** One element of an output beside what it should be, as text. */

@@ -1,4 +1,4 @@
-import type { GateResult } from '../model/gate.ts';
+import type { GateResult } from '../model/learn/gate.ts';
 
 /** A mark beside the word or instead of it, the same everywhere; docs/method.md explains them. */
 export const GATE_MARKS: Readonly<Record<GateResult['state'], string>> = {

@@ -1,4 +1,4 @@
-import type { KernelResources } from '../model/build-report.ts';
+import type { KernelResources } from '../model/reports/build-report.ts';
 import { plainText } from './text/plain-text.ts';
 
 /** Instantiations of one template in one architecture: hundreds of them are one line. */

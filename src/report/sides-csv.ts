@@ -1,6 +1,6 @@
-import { csvText, type CsvCell } from '../model/csv-text.ts';
-import type { SideCase } from '../model/sides-comparison.ts';
-import { variantText } from '../model/variant-text.ts';
+import { csvText, type CsvCell } from '../model/text/csv-text.ts';
+import type { SideCase } from '../model/history/sides-comparison.ts';
+import { variantText } from '../model/problem/variant-text.ts';
 
 const COLUMNS = [
   'kernel',

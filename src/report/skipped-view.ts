@@ -1,4 +1,4 @@
-import { isBroken, type SkippedKernel } from '../model/skipped-kernel.ts';
+import { isBroken, type SkippedKernel } from '../model/measure/skipped-kernel.ts';
 import { plainLines, plainText } from './text/plain-text.ts';
 
 /** A kernel that was not measured, as every rendering shows it. */

@@ -1,4 +1,4 @@
-import type { Simulation } from '../model/simulation.ts';
+import type { Simulation } from '../model/tune/simulation.ts';
 import { plainText } from './text/plain-text.ts';
 import { timeText } from './text/units.ts';
 

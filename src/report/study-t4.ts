@@ -1,5 +1,5 @@
-import type { Study } from '../model/study-report.ts';
-import type { Trial, TrialOutcome } from '../model/study.ts';
+import type { Study } from '../model/tune/study-report.ts';
+import type { Trial, TrialOutcome } from '../model/tune/study.ts';
 
 /** T4's word for a configuration that does not count. */
 const INVALIDITY: Readonly<Record<'static' | 'build' | 'run', string>> = {

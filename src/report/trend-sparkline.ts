@@ -1,4 +1,4 @@
-import type { Trend } from '../model/history.ts';
+import type { Trend } from '../model/history/history.ts';
 import { median, quantile } from '../stats/quantile.ts';
 
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

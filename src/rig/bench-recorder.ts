@@ -1,16 +1,16 @@
 import { defined } from '../model/defined.ts';
 import { caseValues } from '../config/plan-case.ts';
-import { recordedContents } from '../model/tensor.ts';
+import { recordedContents } from '../model/problem/tensor.ts';
 import type { CasePlan } from '../config/plan-kernel.ts';
 import type { VerifyOutcome } from '../correctness/verify-target.ts';
 import type { GitState } from '../device/environment.ts';
 import type { SeriesRecord } from '../measure/measure.ts';
 import type { RunJournal } from '../measure/run-journal.ts';
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import type { Verification } from '../model/verification.ts';
-import { faultOf, faultText } from '../model/fault.ts';
-import type { OnProgress } from '../model/progress.ts';
-import type { Mode } from '../model/mode.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import type { Verification } from '../model/correctness/verification.ts';
+import { faultOf, faultText } from '../model/measure/fault.ts';
+import type { OnProgress } from '../model/measure/progress.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import type { Target } from '../runner/target.ts';
 
 interface Context {

@@ -1,9 +1,9 @@
-import { blindTolerance } from '../model/blind-tolerance.ts';
-import { faultOf } from '../model/fault.ts';
+import { blindTolerance } from '../model/correctness/blind-tolerance.ts';
+import { faultOf } from '../model/measure/fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Samples } from '../model/samples.ts';
+import type { Samples } from '../model/measure/samples.ts';
 import type { Target } from '../runner/target.ts';
-import { isBroken, type SkippedKernel } from '../model/skipped-kernel.ts';
+import { isBroken, type SkippedKernel } from '../model/measure/skipped-kernel.ts';
 
 /**
  * good: all that was asked for is measured. bad: a kernel is wrong, cheats, does not build, or fails in its check.

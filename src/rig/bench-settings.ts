@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/schema.ts';
 import type { StoppingRuleName } from '../measure/stopping-rules.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Mode } from '../model/problem/mode.ts';
 
 /** What a caller may set instead of pawl.yaml's `measure`. */
 export interface BenchOverrides {

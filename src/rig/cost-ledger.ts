@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 import { appendShared, readShared } from '../os/append-only-journal.ts';
-import { costEntrySchema, type CostEntry } from '../model/cost.ts';
+import { costEntrySchema, type CostEntry } from '../model/device/cost.ts';
 
 /** The ledger of a project, or the one that `PAWL_COST_LEDGER` names: CI runners throw their checkouts away. */
 export function ledgerPath(root: string, env: NodeJS.ProcessEnv): string {

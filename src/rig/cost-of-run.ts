@@ -10,8 +10,8 @@ import {
   type Money,
   type Prices,
   type RunCost,
-} from '../model/cost.ts';
-import { timeStamp } from '../model/time-stamp.ts';
+} from '../model/device/cost.ts';
+import { timeStamp } from '../model/text/time-stamp.ts';
 import { appendCosts, ledgerPath } from './cost-ledger.ts';
 import { processContext, type ProcessContext } from '../os/run-context.ts';
 import type { Environment } from '../os/environment.ts';

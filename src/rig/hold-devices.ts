@@ -2,7 +2,7 @@ import { lockDevice, type DeviceLock } from '../device/device-lock.ts';
 import type { Gpu } from '../device/gpus.ts';
 import { cpuDeviceId, cpuModel } from '../device/host.ts';
 import { defined } from '../model/defined.ts';
-import type { DeviceWait, LockHolder } from '../model/lock-holder.ts';
+import type { DeviceWait, LockHolder } from '../model/device/lock-holder.ts';
 import type { Target } from '../runner/target.ts';
 
 export interface HeldDevices {

@@ -1,9 +1,9 @@
 import { defined } from '../model/defined.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../config/plan-kernel.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Variant } from '../model/variant.ts';
+import type { Variant } from '../model/problem/variant.ts';
 
 export interface Selection {
   readonly only?: readonly string[];

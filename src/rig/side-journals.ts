@@ -1,5 +1,5 @@
 import { RunJournal } from '../measure/run-journal.ts';
-import type { Environment } from '../model/samples.ts';
+import type { Environment } from '../model/measure/samples.ts';
 
 /**
  * The journals of a comparison's sides: a killed process loses the series under way, and the next command gives

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 
 import { RunJournal } from '../measure/run-journal.ts';
-import type { DeviceWait } from '../model/lock-holder.ts';
+import type { DeviceWait } from '../model/device/lock-holder.ts';
 
 /** A run that has no device yet, for those who watch the project's runs: a journal that says what it waits for. */
 export class WaitingRun {

@@ -2,7 +2,7 @@ import { gpuBusyPct } from '../device/gpu-load.ts';
 import type { Gpu } from '../device/gpus.ts';
 import { loadBetween, loadCounters } from '../device/machine-load.ts';
 import { defined } from '../model/defined.ts';
-import type { Load } from '../model/load.ts';
+import type { Load } from '../model/device/load.ts';
 import type { Target } from '../runner/target.ts';
 
 /**

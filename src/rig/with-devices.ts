@@ -1,7 +1,7 @@
 import { applyClockPolicy } from '../device/clocks.ts';
 import type { Gpu } from '../device/gpus.ts';
-import type { Clocks } from '../model/samples.ts';
-import type { OnProgress } from '../model/progress.ts';
+import type { Clocks } from '../model/measure/samples.ts';
+import type { OnProgress } from '../model/measure/progress.ts';
 import type { RunContext } from '../os/run-context.ts';
 import { WaitingRun } from './waiting-run.ts';
 import type { Target } from '../runner/target.ts';

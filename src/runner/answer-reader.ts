@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { answerSchema, type Answer } from '../model/protocol.ts';
+import { answerSchema, type Answer } from '../model/measure/protocol.ts';
 import { RunnerFailure } from './runner-failure.ts';
 
 const PREFIX = '{"mac":"';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import type { KernelPlan } from '../config/plan-kernel.ts';
-import type { OpenResult } from '../model/protocol.ts';
+import type { OpenResult } from '../model/measure/protocol.ts';
 import { RunnerFailure } from './runner-failure.ts';
 import type { OpenOptions, RunnerProcess } from './runner-process.ts';
 import type { Target } from './target.ts';

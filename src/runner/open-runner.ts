@@ -1,7 +1,7 @@
 const { env } = process;
 
-import type { OpenResult } from '../model/protocol.ts';
-import { demandProtections, sandboxMode } from '../model/sandbox.ts';
+import type { OpenResult } from '../model/measure/protocol.ts';
+import { demandProtections, sandboxMode } from '../model/device/sandbox.ts';
 import { openKernel } from './import-modules.ts';
 import { RunnerFailure } from './runner-failure.ts';
 import { RunnerProcess } from './runner-process.ts';

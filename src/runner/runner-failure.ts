@@ -1,5 +1,5 @@
-import type { DetectorName } from '../model/detector.ts';
-import type { RunnerErrorCode } from '../model/protocol.ts';
+import type { DetectorName } from '../model/correctness/detector.ts';
+import type { RunnerErrorCode } from '../model/measure/protocol.ts';
 
 /**
  * How a runner can fail: what it answered, or what became of its process.

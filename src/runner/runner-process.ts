@@ -12,7 +12,7 @@ import {
   type OpenResult,
   type Request,
   type ResultOf,
-} from '../model/protocol.ts';
+} from '../model/measure/protocol.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { killLeftovers } from './leftover-processes.ts';
 import { OutputTail } from './output-tail.ts';

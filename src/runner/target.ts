@@ -1,7 +1,7 @@
 import { defined } from '../model/defined.ts';
 import type { CasePlan, KernelPlan } from '../config/plan-kernel.ts';
-import type { CheckerCode, Code, GeneratorCode, Request } from '../model/protocol.ts';
-import type { Measurement } from '../model/samples.ts';
+import type { CheckerCode, Code, GeneratorCode, Request } from '../model/measure/protocol.ts';
+import type { Measurement } from '../model/measure/samples.ts';
 import type { OpenOptions, RunnerCommand } from './runner-process.ts';
 
 /** A kernel that is ready to run: what was planned, what was built, and the runner that can load it. */

@@ -1,4 +1,4 @@
-import type { QueueRole } from '../model/queue.ts';
+import type { QueueRole } from '../model/queue/queue.ts';
 import type { Caller } from '../workflows/serve/queue-service.ts';
 import { withoutQueue } from './api/judge-routes.ts';
 import type { Access, QueueAccess } from './api/route.ts';

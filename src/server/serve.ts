@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { ServeEvent } from '../model/serve-event.ts';
+import type { ServeEvent } from '../model/server/serve-event.ts';
 import { AlertLoop } from '../workflows/serve/alert-loop.ts';
 import { openService } from '../workflows/serve/open-service.ts';
 import { openQueueService, type QueueService } from '../workflows/serve/queue-service.ts';

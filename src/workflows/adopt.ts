@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Draft } from '../adopt/draft.ts';
 import type { BenchOverrides } from '../rig/bench-settings.ts';
 import { defined } from '../model/defined.ts';
-import { ADOPT_SCHEMA, type AdoptReport, type Missing } from '../model/adopt-report.ts';
+import { ADOPT_SCHEMA, type AdoptReport, type Missing } from '../model/reports/adopt-report.ts';
 import { runContext, type RunContext } from '../os/run-context.ts';
 import { filesOf, refuseMissing, writeDraft } from '../adopt/project/draft-files.ts';
 import { draftOf, type Told } from '../adopt/project/draft-of.ts';

@@ -2,10 +2,10 @@
 import { defined } from '../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { adviceFor, longestLaunch, profiledBy, type Profiled } from '../learn/advice/advice-for.ts';
-import type { Advice } from '../model/advice.ts';
+import type { Advice } from '../model/learn/advice.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import type { Session } from '../model/session.ts';
-import type { Variant } from '../model/variant.ts';
+import type { Session } from '../model/learn/session.ts';
+import type { Variant } from '../model/problem/variant.ts';
 import type { Profilers } from '../profile/capture/profilers.ts';
 import { latestProfile } from '../profile/latest-profile.ts';
 import { diagnoseFile } from './diagnose.ts';

@@ -1,7 +1,7 @@
 /** `pawl alerts`: who is told of changes, what was sent, and what waits. */
 import { messageFor, openChannel, targetOf } from '../alerts/open-channel.ts';
 import type { AlertsConfig, SubscriptionConfig } from '../config/alerts-schema.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import type { StoredAlert } from '../history/history.ts';
 import {
   ALERT_SCHEMA,
@@ -15,9 +15,9 @@ import {
   type AlertTest,
   type Delivery,
   type SubscriptionState,
-} from '../model/alert.ts';
+} from '../model/server/alert.ts';
 import { defined } from '../model/defined.ts';
-import type { HistoryKey } from '../model/history.ts';
+import type { HistoryKey } from '../model/history/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { Environment } from '../os/environment.ts';
 import { processContext } from '../os/run-context.ts';

@@ -1,8 +1,8 @@
 import { defined } from '../model/defined.ts';
 import { kernelNames, planKernel } from '../config/plan-kernel.ts';
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
-import { BISECT_SCHEMA, type BisectOutcome, type BisectReport } from '../model/bisect-report.ts';
-import type { Mode } from '../model/mode.ts';
+import { BISECT_SCHEMA, type BisectOutcome, type BisectReport } from '../model/reports/bisect-report.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { Bisection, short } from './bisect/bisection.ts';
 import { BisectJournal } from '../judge/bisect/bisect-journal.ts';

@@ -10,10 +10,10 @@ import { judgeClaim } from '../judge/judge-claim.ts';
 import { compareSamples } from '../judge/compare-measurements.ts';
 import { policyOf } from '../judge/judge-policy.ts';
 import { parseClaim } from '../judge/parse-claim.ts';
-import type { Claim, ClaimReport } from '../model/claim.ts';
-import type { Comparison } from '../model/comparison.ts';
+import type { Claim, ClaimReport } from '../model/judge/claim.ts';
+import type { Comparison } from '../model/judge/comparison.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Samples } from '../model/samples.ts';
+import type { Samples } from '../model/measure/samples.ts';
 import { readComparison, readText } from '../judge/read-comparison.ts';
 import { readSamples } from '../judge/read-samples.ts';
 

@@ -4,7 +4,7 @@ import { findCodeHost } from '../history/code-host.ts';
 import { compareSides } from '../history/compare-sides.ts';
 import type { History } from '../history/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { AskedSide, SidesComparison } from '../model/sides-comparison.ts';
+import type { AskedSide, SidesComparison } from '../model/history/sides-comparison.ts';
 import { askGit } from '../os/git/run-git.ts';
 import { writeDurably } from '../os/write-durably.ts';
 import { sidesCsv } from '../report/sides-csv.ts';

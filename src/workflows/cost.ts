@@ -11,7 +11,7 @@ import {
   type CostReport,
   type CostRow,
   type CostSum,
-} from '../model/cost.ts';
+} from '../model/device/cost.ts';
 import { ledgerPath, readLedger } from '../rig/cost-ledger.ts';
 import type { Environment } from '../os/environment.ts';
 

@@ -2,11 +2,11 @@
 import { basename } from 'node:path';
 
 import { defined } from '../model/defined.ts';
-import type { Diagnosis } from '../model/diagnosis.ts';
-import type { HotLines } from '../model/hot-lines.ts';
+import type { Diagnosis } from '../model/profile/diagnosis.ts';
+import type { HotLines } from '../model/profile/hot-lines.ts';
 import { omit } from '../model/omit.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { LaunchProfile, Profile } from '../model/profile.ts';
+import type { LaunchProfile, Profile } from '../model/profile/profile.ts';
 import { compareProfiles } from '../profile/compare-profiles.ts';
 import { diagnosisOf } from '../profile/diagnosis-of.ts';
 import { exportedLines, linesOfLaunches } from '../profile/lines/export-lines.ts';

@@ -11,11 +11,11 @@ import { caseValues } from '../config/plan-case.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../config/plan-kernel.ts';
 import { changedFiles, gitState } from '../device/environment.ts';
 import { cpuIdentity } from '../device/host.ts';
-import type { Baseline } from '../model/baseline.ts';
+import type { Baseline } from '../model/judge/baseline.ts';
 import { defined } from '../model/defined.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Mode } from '../model/problem/mode.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { studySchema, type Study } from '../model/study-report.ts';
+import { studySchema, type Study } from '../model/tune/study-report.ts';
 import {
   TORCH_DISPATCH_SCHEMA,
   TORCH_EXPORT_SCHEMA,
@@ -25,8 +25,8 @@ import {
   type TorchDispatch,
   type TorchExportReport,
   type TorchProof,
-} from '../model/torch-export.ts';
-import { variantText } from '../model/variant.ts';
+} from '../model/reports/torch-export.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { askGit } from '../os/git/run-git.ts';
 import { readIfThere } from '../os/read-if-there.ts';

@@ -7,13 +7,13 @@ import { exportRows, type ExportDocument } from '../adapters/exports/export-row.
 import { googleBenchmarkJson } from '../adapters/exports/google-benchmark.ts';
 import { junitXml } from '../adapters/exports/junit.ts';
 import { writeDurably } from '../os/write-durably.ts';
-import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../model/check-report.ts';
-import { COMPARISON_SCHEMA, comparisonSchema } from '../model/comparison.ts';
-import type { ExportFormat } from '../model/import-report.ts';
+import { CHECK_SCHEMA, checkReportSchema, type CheckReport } from '../model/reports/check-report.ts';
+import { COMPARISON_SCHEMA, comparisonSchema } from '../model/judge/comparison.ts';
+import type { ExportFormat } from '../model/reports/import-report.ts';
 import { jsonFault } from '../model/json-fault.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { parseSamples } from '../model/parse-samples.ts';
-import { SAMPLES_SCHEMA } from '../model/samples.ts';
+import { parseSamples } from '../model/measure/parse-samples.ts';
+import { SAMPLES_SCHEMA } from '../model/measure/samples.ts';
 import { PAWL_VERSION } from '../model/version.ts';
 import { renderComparisonMarkdown } from '../report/markdown/comparison-markdown.ts';
 import { renderSamplesMarkdown } from '../report/markdown/samples-markdown.ts';

@@ -12,11 +12,11 @@ import type { Pushed } from '../history/store/outbox.ts';
 import type { Pruned } from '../history/store/retention.ts';
 import type { SqlHistory } from '../history/store/sql-history.ts';
 import type { Verified } from '../history/store/verify-store.ts';
-import type { RunDetail } from '../model/history-api.ts';
-import type { HistoryRun } from '../model/history.ts';
+import type { RunDetail } from '../model/history/history-api.ts';
+import type { HistoryRun } from '../model/history/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { OnProgress } from '../model/progress.ts';
-import type { RetentionRules } from '../model/retention.ts';
+import type { OnProgress } from '../model/measure/progress.ts';
+import type { RetentionRules } from '../model/history/retention.ts';
 import { storePlace, type StorePlace } from '../history/store-place.ts';
 import { trySettings } from '../config/try-settings.ts';
 import { runContext } from '../os/run-context.ts';
@@ -156,7 +156,7 @@ export function pruneHistory(
   options: PruneOptions,
 ): Promise<Pruned & { readonly store: string; readonly rules: RetentionRules; readonly dry_run: boolean }> {
   return using(options, async (store, project) => {
-    const { retentionSchema } = await import('../model/retention.ts');
+    const { retentionSchema } = await import('../model/history/retention.ts');
     const retention = project.retention ?? retentionSchema.parse({});
     const { prune } = await import('../history/store/retention.ts');
     const rules = {

@@ -7,9 +7,9 @@ import { joinRuns, type JoinOptions } from '../adapters/join-runs.ts';
 import { readSource, type ReadSource } from '../adapters/readers/read-source.ts';
 import type { TimeUnit } from '../adapters/time-unit.ts';
 import { writeDurably } from '../os/write-durably.ts';
-import { IMPORT_SCHEMA, type ImportFormat, type ImportReport } from '../model/import-report.ts';
+import { IMPORT_SCHEMA, type ImportFormat, type ImportReport } from '../model/reports/import-report.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Measurement, Samples } from '../model/samples.ts';
+import type { Measurement, Samples } from '../model/measure/samples.ts';
 import { filesOfRun } from '../adapters/imported/files-of-run.ts';
 
 /** Files of other tools, and how to read them. */

@@ -8,7 +8,7 @@ import {
   type Judgement,
   type JudgementError,
   type JudgementLine,
-} from '../model/judgement.ts';
+} from '../model/queue/judgement.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { Judge, MOST_TOGETHER, type BuiltCandidate } from './runs/judge.ts';
 import { judgeOnce } from './runs/judge-once.ts';

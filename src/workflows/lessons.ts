@@ -11,9 +11,9 @@ import { matchLessons, type SourceText } from '../learn/lessons/match-lessons.ts
 import { parseLessons } from '../learn/lessons/parse-lessons.ts';
 import { readLessons, readLessonsText } from '../learn/lessons/read-lessons.ts';
 import { addLesson, withdrawLesson, type WrittenLesson } from '../learn/lessons/write-lesson.ts';
-import type { RuleId } from '../model/diagnosis-words.ts';
-import type { Fact } from '../model/gate.ts';
-import type { Lesson, Warning } from '../model/lesson.ts';
+import type { RuleId } from '../model/profile/diagnosis-words.ts';
+import type { Fact } from '../model/learn/gate.ts';
+import type { Lesson, Warning } from '../model/learn/lesson.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from '../config/try-project.ts';
 import { unknownLesson } from './lessons/unknown-lesson.ts';

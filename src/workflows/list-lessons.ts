@@ -2,8 +2,8 @@
 import { trySettings } from '../config/try-settings.ts';
 import { readLessons, readProjectLessons } from '../learn/lessons/read-lessons.ts';
 import { lessonsFor, searchLessons } from '../learn/lessons/search-lessons.ts';
-import { LESSONS_SCHEMA } from '../model/lessons-schema-name.ts';
-import type { Lesson, Lessons } from '../model/lesson.ts';
+import { LESSONS_SCHEMA } from '../model/learn/lessons-schema-name.ts';
+import type { Lesson, Lessons } from '../model/learn/lesson.ts';
 import { unknownLesson } from './lessons/unknown-lesson.ts';
 
 /** Which lessons to return. */

@@ -1,6 +1,6 @@
 import { MISSING_TEXTS } from '../learn/gates/missing-texts.ts';
 import { loadMethod } from '../learn/method/load-method.ts';
-import type { Method } from '../model/gate.ts';
+import type { Method } from '../model/learn/gate.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from '../config/try-project.ts';
 

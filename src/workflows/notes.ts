@@ -1,6 +1,6 @@
 import type { History, NoteFilter } from '../history/history.ts';
 import { defined } from '../model/defined.ts';
-import { newNoteSchema, NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../model/note.ts';
+import { newNoteSchema, NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../model/history/note.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { askGit } from '../os/git/run-git.ts';
 import { runContext } from '../os/run-context.ts';

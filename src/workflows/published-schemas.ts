@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { configSchema } from '../config/schema.ts';
-import { adoptReportSchema } from '../model/adopt-report.ts';
-import { adviceSchema } from '../model/advice.ts';
+import { adoptReportSchema } from '../model/reports/adopt-report.ts';
+import { adviceSchema } from '../model/learn/advice.ts';
 import {
   ALERT_SCHEMA,
   ALERT_TEST_SCHEMA,
@@ -12,39 +12,39 @@ import {
   alertsReportSchema,
   alertsSentSchema,
   alertTestSchema,
-} from '../model/alert.ts';
-import { baselineSchema } from '../model/baseline.ts';
-import { benchReportSchema } from '../model/bench-report.ts';
-import { bisectReportSchema } from '../model/bisect-report.ts';
-import { buildReportSchema } from '../model/build-report.ts';
-import { deviceReportSchema } from '../model/calibration.ts';
-import { checkReportSchema } from '../model/check-report.ts';
-import { ciRunSchema } from '../model/ci-run.ts';
-import { comparisonSchema } from '../model/comparison.ts';
-import { corpusEntrySchema } from '../model/corpus.ts';
-import { costEntrySchema, costReportSchema } from '../model/cost.ts';
-import { diagnosisSchema } from '../model/diagnosis.ts';
-import { doctorReportSchema } from '../model/doctor-report.ts';
-import { fuzzReportSchema } from '../model/fuzz-report.ts';
-import { thresholdsReportSchema } from '../model/thresholds-report.ts';
-import { trendReportSchema, trendSchema } from '../model/history.ts';
-import { methodSchema } from '../model/gate.ts';
-import { importReportSchema } from '../model/import-report.ts';
-import { judgementErrorSchema, judgementSchema } from '../model/judgement.ts';
-import { lessonsSchema } from '../model/lesson.ts';
-import { notesSchema } from '../model/note.ts';
-import { preflightReportSchema } from '../model/preflight-report.ts';
-import { profileReportSchema } from '../model/profile-report.ts';
-import { QUEUE_PRUNE_SCHEMA, queuePrunedSchema } from '../model/queue-prune.ts';
-import { leaderboardSchema, queueStatusSchema, submissionSchema } from '../model/queue.ts';
-import { answerSchema, PROTOCOL_VERSION, requestSchema, resultSchemas } from '../model/protocol.ts';
-import { raceSchema } from '../model/race.ts';
-import { recordedSpaceSchema } from '../model/recorded-space.ts';
-import { samplesSchema } from '../model/samples.ts';
-import { simulationSchema } from '../model/simulation.ts';
-import { sidesComparisonSchema } from '../model/sides-comparison.ts';
-import { sessionSchema } from '../model/session.ts';
-import { studySchema } from '../model/study-report.ts';
+} from '../model/server/alert.ts';
+import { baselineSchema } from '../model/judge/baseline.ts';
+import { benchReportSchema } from '../model/reports/bench-report.ts';
+import { bisectReportSchema } from '../model/reports/bisect-report.ts';
+import { buildReportSchema } from '../model/reports/build-report.ts';
+import { deviceReportSchema } from '../model/device/calibration.ts';
+import { checkReportSchema } from '../model/reports/check-report.ts';
+import { ciRunSchema } from '../model/reports/ci-run.ts';
+import { comparisonSchema } from '../model/judge/comparison.ts';
+import { corpusEntrySchema } from '../model/problem/corpus.ts';
+import { costEntrySchema, costReportSchema } from '../model/device/cost.ts';
+import { diagnosisSchema } from '../model/profile/diagnosis.ts';
+import { doctorReportSchema } from '../model/reports/doctor-report.ts';
+import { fuzzReportSchema } from '../model/correctness/fuzz-report.ts';
+import { thresholdsReportSchema } from '../model/reports/thresholds-report.ts';
+import { trendReportSchema, trendSchema } from '../model/history/history.ts';
+import { methodSchema } from '../model/learn/gate.ts';
+import { importReportSchema } from '../model/reports/import-report.ts';
+import { judgementErrorSchema, judgementSchema } from '../model/queue/judgement.ts';
+import { lessonsSchema } from '../model/learn/lesson.ts';
+import { notesSchema } from '../model/history/note.ts';
+import { preflightReportSchema } from '../model/reports/preflight-report.ts';
+import { profileReportSchema } from '../model/profile/profile-report.ts';
+import { QUEUE_PRUNE_SCHEMA, queuePrunedSchema } from '../model/queue/queue-prune.ts';
+import { leaderboardSchema, queueStatusSchema, submissionSchema } from '../model/queue/queue.ts';
+import { answerSchema, PROTOCOL_VERSION, requestSchema, resultSchemas } from '../model/measure/protocol.ts';
+import { raceSchema } from '../model/judge/race.ts';
+import { recordedSpaceSchema } from '../model/tune/recorded-space.ts';
+import { samplesSchema } from '../model/measure/samples.ts';
+import { simulationSchema } from '../model/tune/simulation.ts';
+import { sidesComparisonSchema } from '../model/history/sides-comparison.ts';
+import { sessionSchema } from '../model/learn/session.ts';
+import { studySchema } from '../model/tune/study-report.ts';
 import {
   TORCH_DISPATCH_SCHEMA,
   TORCH_EXPORT_SCHEMA,
@@ -52,8 +52,8 @@ import {
   torchDispatchSchema,
   torchExportReportSchema,
   torchProofSchema,
-} from '../model/torch-export.ts';
-import { wakeConfigSchema, wakeStatusSchema } from '../model/wake.ts';
+} from '../model/reports/torch-export.ts';
+import { wakeConfigSchema, wakeStatusSchema } from '../model/server/wake.ts';
 
 /** The JSON Schemas in docs/schemas/, by file name: the formats that others write and read. */
 export function publishedSchemas(): Record<string, object> {

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { defined } from '../model/defined.ts';
-import { EMPTY_BASELINE, type Baseline } from '../model/baseline.ts';
+import { EMPTY_BASELINE, type Baseline } from '../model/judge/baseline.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { entryKeyText } from '../ratchet/entry-key.ts';
 import { parseBaseline } from '../ratchet/parse-baseline.ts';

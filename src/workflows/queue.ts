@@ -6,8 +6,8 @@ import { relative } from 'node:path';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { submissionRequestSchema, type SubmissionAnswer } from '../model/queue.ts';
-import type { ShiftEvent } from '../model/shift-event.ts';
+import { submissionRequestSchema, type SubmissionAnswer } from '../model/queue/queue.ts';
+import type { ShiftEvent } from '../model/queue/shift-event.ts';
 import type { Environment } from '../os/environment.ts';
 import { runContext } from '../os/run-context.ts';
 import { openQueue } from '../queue/open-queue.ts';

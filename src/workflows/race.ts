@@ -10,7 +10,7 @@ import { describeRace, raceResult } from '../judge/race/describe-race.ts';
 import { standings } from '../judge/race/standings.ts';
 import { defined } from '../model/defined.ts';
 import { omit } from '../model/omit.ts';
-import { RACE_SCHEMA, type Race } from '../model/race.ts';
+import { RACE_SCHEMA, type Race } from '../model/judge/race.ts';
 import { makeFolder } from '../os/make-folder.ts';
 import { runContext } from '../os/run-context.ts';
 import { refuseEmptyBench } from '../rig/bench-result.ts';

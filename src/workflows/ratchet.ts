@@ -2,9 +2,9 @@
 import { basename, dirname } from 'node:path';
 
 import { defined } from '../model/defined.ts';
-import type { Baseline, EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/baseline.ts';
+import type { Baseline, EntryKey, LogRecord, Provenance, WaiveRecord } from '../model/judge/baseline.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
-import { slowdownToWaive } from '../model/slowdown.ts';
+import { slowdownToWaive } from '../model/judge/slowdown.ts';
 import { entryKeyText, matchesPattern } from '../ratchet/entry-key.ts';
 import { readBaselineText, updateBaseline } from '../ratchet/update-baseline.ts';
 import { verifyBaseline } from '../ratchet/verify-baseline.ts';

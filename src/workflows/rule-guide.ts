@@ -1,4 +1,4 @@
-import type { RuleId } from '../model/diagnosis-words.ts';
+import type { RuleId } from '../model/profile/diagnosis-words.ts';
 import { CODE_RULES } from '../profile/cpu/code-rules.ts';
 import { RULES } from '../profile/rules/index.ts';
 

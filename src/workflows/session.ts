@@ -1,7 +1,7 @@
 /** Sessions: what `pawl session` and the MCP server call. docs/sessions.md tells what they do. */
 import { loadConfig } from '../config/load-config.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/learn/session.ts';
 import { findAuthor } from '../ratchet/author.ts';
 import { earlierSessions } from '../learn/session/earlier-sessions.ts';
 import { sessionReport } from './session/end-session.ts';

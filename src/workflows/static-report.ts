@@ -6,7 +6,7 @@ import { writeDurably } from '../os/write-durably.ts';
 import { openStore } from '../history/store/open-store.ts';
 import { findCodeHost } from '../history/code-host.ts';
 import { findReleases } from '../history/trends/find-releases.ts';
-import { defaultSince } from '../model/moment.ts';
+import { defaultSince } from '../model/text/moment.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { tryProject } from '../config/try-project.ts';
 import { projectLibrary } from '../learn/method/method-library.ts';

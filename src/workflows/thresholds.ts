@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
 import { policyForCase, policyOf, type JudgePolicy } from '../judge/judge-policy.ts';
@@ -13,11 +13,15 @@ import {
   smallestThreshold,
   type ReplayOptions,
 } from '../judge/thresholds/smallest-threshold.ts';
-import { caseLabel } from '../model/case-key.ts';
-import type { HistoryKey } from '../model/history.ts';
+import { caseLabel } from '../model/judge/case-key.ts';
+import type { HistoryKey } from '../model/history/history.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { THRESHOLDS_SCHEMA, type CaseThreshold, type ThresholdsReport } from '../model/thresholds-report.ts';
-import { variantText } from '../model/variant.ts';
+import {
+  THRESHOLDS_SCHEMA,
+  type CaseThreshold,
+  type ThresholdsReport,
+} from '../model/reports/thresholds-report.ts';
+import { variantText } from '../model/problem/variant.ts';
 import { selectKernels } from '../rig/select-kernels.ts';
 import { openHistory, type HistoryOptions } from './history.ts';
 import { COMPARE_PROCESSES } from './runs/compare/hold-sides.ts';

@@ -2,13 +2,13 @@ import { extname, resolve } from 'node:path';
 
 import { defined } from '../model/defined.ts';
 import { writeDurably } from '../os/write-durably.ts';
-import { didYouMean } from '../model/did-you-mean.ts';
+import { didYouMean } from '../model/text/did-you-mean.ts';
 import { acrossKeys } from '../history/trends/across-keys.ts';
 import { judgeDevices } from '../history/trends/judge-devices.ts';
 import { findReleases } from '../history/trends/find-releases.ts';
 import { trendOf } from '../history/trends/trend-of.ts';
-import type { HistoryKey, Trend, TrendReport } from '../model/history.ts';
-import type { CommitFacts } from '../model/stored-run.ts';
+import type { HistoryKey, Trend, TrendReport } from '../model/history/history.ts';
+import type { CommitFacts } from '../model/history/stored-run.ts';
 import { ownHint, PawlError } from '../model/pawl-error.ts';
 import { openHistory, projectRoot, type HistoryOptions } from './history.ts';
 

@@ -1,7 +1,7 @@
 /** `pawl tune --simulate`: a search on a recorded space, to see what a sampler finds without a device. */
 import { PawlError } from '../model/pawl-error.ts';
-import { SIMULATION_SCHEMA } from '../model/simulation.ts';
-import type { Simulation } from '../model/simulation.ts';
+import { SIMULATION_SCHEMA } from '../model/tune/simulation.ts';
+import type { Simulation } from '../model/tune/simulation.ts';
 import { createSampler, DEFAULT_SAMPLER } from '../tune/search/create-sampler.ts';
 import { replayOf } from '../tune/simulate/listed-space.ts';
 import { readRecordedSpace } from '../tune/simulate/read-recorded-space.ts';

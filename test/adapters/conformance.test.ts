@@ -4,9 +4,9 @@ import { readFuzzFile } from '../../bench/adapter-fuzz/corpus.ts';
 import { timesOf, violations } from '../../bench/adapter-fuzz/oracle.ts';
 import { ADAPTERS } from '../../src/adapters/readers/adapters.ts';
 import { readSource } from '../../src/adapters/readers/read-source.ts';
-import { IMPORT_FORMATS } from '../../src/model/import-report.ts';
+import { IMPORT_FORMATS } from '../../src/model/reports/import-report.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import { samplesSchema } from '../../src/model/samples.ts';
+import { samplesSchema } from '../../src/model/measure/samples.ts';
 import { CORPUS, readText } from './fixture.ts';
 
 /** What every reader of another tool's files must keep to. A new one is right when its files pass here. */

@@ -8,7 +8,7 @@ import { exportRows, type ExportDocument } from '../../src/adapters/exports/expo
 import { googleBenchmarkJson } from '../../src/adapters/exports/google-benchmark.ts';
 import { junitXml } from '../../src/adapters/exports/junit.ts';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import { measurementOf, samplesOf } from '../judge/samples-of.ts';
 import { HOSTILE, hostileRun } from '../report/hostile.ts';
 import { readFixture, readText } from './fixture.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { adapterCorpus, readFuzzFile, type FuzzFile } from '../../bench/adapter-fuzz/corpus.ts';
 import { readSource, type ReadSource } from '../../src/adapters/readers/read-source.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures/adapters');
 export const CORPUS = adapterCorpus(FIXTURES);

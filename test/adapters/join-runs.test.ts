@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { conclusionLimits } from '../../src/adapters/conclusion-limits.ts';
 import { joinRuns, type Run } from '../../src/adapters/join-runs.ts';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import { readFixture } from './fixture.ts';
 
 const NAMES = ['BM_Sum/1000', 'BM_Copy/1000'];

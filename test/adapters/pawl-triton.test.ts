@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { samplesSchema, type Samples } from '../../src/model/samples.ts';
+import { samplesSchema, type Samples } from '../../src/model/measure/samples.ts';
 import { importFiles } from '../../src/workflows/import.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fixture, named, readFixture, readText } from './fixture.ts';
 import { readFuzzFile } from '../../bench/adapter-fuzz/corpus.ts';
 import { sidecarPath } from '../../src/adapters/readers/nvbench-sidecar.ts';
-import { faultOf } from '../../src/model/fault.ts';
+import { faultOf } from '../../src/model/measure/fault.ts';
 
 const jsonOf = (name: string): never => JSON.parse(fixture(name).bytes.toString('utf8')) as never;
 

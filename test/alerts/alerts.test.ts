@@ -11,7 +11,7 @@ import {
   alertsSentSchema,
   alertTestSchema,
   type AlertsSent,
-} from '../../src/model/alert.ts';
+} from '../../src/model/server/alert.ts';
 import { renderAlerts, renderSent } from '../../src/report/terminal/alerts-terminal.ts';
 import { listAlerts, sendAlerts, testAlert } from '../../src/workflows/alerts.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';

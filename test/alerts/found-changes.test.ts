@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { foundChanges, notYetTold, spanOf } from '../../src/alerts/found-changes.ts';
-import type { TrendChange, TrendPoint } from '../../src/model/history.ts';
-import type { Verdict } from '../../src/model/verdict.ts';
+import type { TrendChange, TrendPoint } from '../../src/model/history/history.ts';
+import type { Verdict } from '../../src/model/judge/verdict.ts';
 
 const commit = (at: number): string => `c${at}`;
 const time = (at: number): string => new Date(Date.UTC(2026, 0, 1, at)).toISOString();

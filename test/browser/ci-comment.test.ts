@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { CiRun } from '../../src/model/ci-run.ts';
+import type { CiRun } from '../../src/model/reports/ci-run.ts';
 import { renderCiComment } from '../../src/report/markdown/ci-comment.ts';
 import { COMMENT_RUNS } from '../ci/comment-runs.ts';
 import { ciRun, failedRun } from '../ci/ci-runs.ts';

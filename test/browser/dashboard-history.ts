@@ -3,11 +3,16 @@ import { createHash } from 'node:crypto';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import type { History } from '../../src/history/history.ts';
-import { CHECK_SCHEMA, type CheckReport } from '../../src/model/check-report.ts';
-import { PROFILE_SCHEMA, type ProfileReport } from '../../src/model/profile-report.ts';
-import { SAMPLES_SCHEMA, type Measurement, type Samples, type Series } from '../../src/model/samples.ts';
-import { RUN_SCHEMA, type CommitFacts } from '../../src/model/stored-run.ts';
-import type { Trial } from '../../src/model/study.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../../src/model/reports/check-report.ts';
+import { PROFILE_SCHEMA, type ProfileReport } from '../../src/model/profile/profile-report.ts';
+import {
+  SAMPLES_SCHEMA,
+  type Measurement,
+  type Samples,
+  type Series,
+} from '../../src/model/measure/samples.ts';
+import { RUN_SCHEMA, type CommitFacts } from '../../src/model/history/stored-run.ts';
+import type { Trial } from '../../src/model/tune/study.ts';
 import { renderProfilePicture } from '../../src/report/svg/profile-picture.tsx';
 import { Xoshiro128 } from '../../src/stats/index.ts';
 import { compiled, hot } from '../profile/lines/planted-lines.ts';

@@ -1,5 +1,5 @@
 /** Sessions of a made-up project: fourteen that ended, one that stopped at a gate, one that is open, one that is hostile. */
-import type { Session } from '../../src/model/session.ts';
+import type { Session } from '../../src/model/learn/session.ts';
 import { HOSTILE_TEXT, lessonOf, sessionOf } from '../history/session-of.ts';
 
 const ENDED = 14;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildAll } from '../../src/build/build-all.ts';
 import type { BuildJob, BuildOutcome } from '../../src/build/build-job.ts';
 import type { BuildOptions } from '../../src/build/build-all.ts';
-import type { Progress } from '../../src/model/progress.ts';
+import type { Progress } from '../../src/model/measure/progress.ts';
 import { ADD_FILES, Project, built, plainEnv } from './project.ts';
 
 let project: Project;

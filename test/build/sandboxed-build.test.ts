@@ -6,7 +6,7 @@ import { buildAll } from '../../src/build/build-all.ts';
 import { findSandbox } from '../../src/build/find-sandbox.ts';
 import { buildRunners, sandboxJob } from '../../src/build/runner-recipes.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import type { Progress } from '../../src/model/progress.ts';
+import type { Progress } from '../../src/model/measure/progress.ts';
 import { ADD_FILES, Project, built, plainEnv } from './project.ts';
 
 let project: Project;

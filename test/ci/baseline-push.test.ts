@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { pushBaselineForEvent } from '../../src/ci/baseline-push.ts';
-import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
+import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/judge/baseline.ts';
 import { addFirst, advance } from '../../src/ratchet/operations.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { verifyHistory } from '../../src/ratchet/verify-history.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ciRunSchema } from '../../src/model/ci-run.ts';
+import { ciRunSchema } from '../../src/model/reports/ci-run.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { fakeRunner, pullRequestEvent } from './ci-project.ts';
 import { ciRun } from './ci-runs.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CheckReport } from '../../src/model/check-report.ts';
-import type { CiRun } from '../../src/model/ci-run.ts';
-import type { JudgeChange } from '../../src/model/judge-change.ts';
+import type { CheckReport } from '../../src/model/reports/check-report.ts';
+import type { CiRun } from '../../src/model/reports/ci-run.ts';
+import type { JudgeChange } from '../../src/model/judge/judge-change.ts';
 import { commentMarker, renderCiComment } from '../../src/report/markdown/ci-comment.ts';
 import { checkedRun, hostileReport } from '../report/comparison-run.ts';
 import { HOSTILE } from '../report/hostile.ts';

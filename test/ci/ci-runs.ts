@@ -1,4 +1,4 @@
-import type { CiRun } from '../../src/model/ci-run.ts';
+import type { CiRun } from '../../src/model/reports/ci-run.ts';
 import { checkedRun } from '../report/comparison-run.ts';
 
 /** A run in which every verdict occurs; the worst is a wrong result. */

@@ -1,8 +1,8 @@
 /** The runs whose comments are shown in docs/ci.md: what a pull request mostly comes to. */
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import type { CheckReport } from '../../src/model/check-report.ts';
-import type { CiRun } from '../../src/model/ci-run.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { CheckReport } from '../../src/model/reports/check-report.ts';
+import type { CiRun } from '../../src/model/reports/ci-run.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import { measurementOf, samplesOf } from '../judge/samples-of.ts';
 import { ciRun } from './ci-runs.ts';
 

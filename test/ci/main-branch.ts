@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
+import { BASELINE_FILE, EMPTY_BASELINE, type Baseline } from '../../src/model/judge/baseline.ts';
 import { hashOf } from '../../src/os/canonical-json.ts';
 import { appendRecord } from '../../src/ratchet/log.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCi, type CiEnd, type RunInCiOptions } from '../../src/ci/run-in-ci.ts';
-import { ciRunSchema } from '../../src/model/ci-run.ts';
+import { ciRunSchema } from '../../src/model/reports/ci-run.ts';
 import { waiveRegression } from '../../src/workflows/ratchet.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { CiProject, fakeRunner, kernel, pullRequestEvent, type FakeRunner } from './ci-project.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { slowerLines } from '../../src/ci/slower-lines.ts';
 import { annotation } from '../../src/ci/step-files.ts';
-import type { CheckProfile } from '../../src/model/check-report.ts';
-import type { CiRun } from '../../src/model/ci-run.ts';
+import type { CheckProfile } from '../../src/model/reports/check-report.ts';
+import type { CiRun } from '../../src/model/reports/ci-run.ts';
 
 function runWith(...profiles: readonly CheckProfile[]): CiRun {
   return { check: { profiles } } as unknown as CiRun;

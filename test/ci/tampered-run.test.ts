@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readHandedOver } from '../../src/ci/read-handed-over.ts';
 import { runInCi, type CiEnd } from '../../src/ci/run-in-ci.ts';
 import { NO_CONTEXT } from '../../src/ci/context.ts';
-import { BASELINE_FILE } from '../../src/model/baseline.ts';
+import { BASELINE_FILE } from '../../src/model/judge/baseline.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { CiProject, fakeRunner, kernel, pullRequestEvent } from './ci-project.ts';

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, type LoadedConfig } from '../../src/config/load-config.ts';
 import { planFuzz } from '../../src/config/plan-fuzz.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
-import { VALUE_KINDS } from '../../src/model/fuzz-case.ts';
-import type { Dtype } from '../../src/model/tensor.ts';
+import { VALUE_KINDS } from '../../src/model/problem/fuzz-case.ts';
+import type { Dtype } from '../../src/model/problem/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
 /** The longer example of docs/pawl-yaml.md, perhaps changed. */

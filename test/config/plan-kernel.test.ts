@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
 import { kernelNames, planKernel } from '../../src/config/plan-kernel.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import { tensorSpecSchema } from '../../src/model/tensor.ts';
+import { tensorSpecSchema } from '../../src/model/problem/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
 /** The longer example of docs/pawl-yaml.md is the subject: so the documentation is known to be true. */

@@ -12,7 +12,7 @@ import { underJudge } from '../../src/config/under-judge.ts';
 import { generateCase } from '../../src/correctness/generate-case.ts';
 import { caseDifference } from '../../src/judge/settle-cases.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import { recordedContents } from '../../src/model/tensor.ts';
+import { recordedContents } from '../../src/model/problem/tensor.ts';
 import { npy, safetensors, withHeader } from './recorded-files.ts';
 import { tempProject } from './temp-project.ts';
 

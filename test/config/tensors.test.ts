@@ -6,7 +6,7 @@ import { planFuzz } from '../../src/config/plan-fuzz.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import { parseReplayLine, replayLine } from '../../src/correctness/replay-line.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import { mayOverlap, storageBytes, tensorBytes } from '../../src/model/tensor.ts';
+import { mayOverlap, storageBytes, tensorBytes } from '../../src/model/problem/tensor.ts';
 import { tempProject } from './temp-project.ts';
 
 interface Parts {

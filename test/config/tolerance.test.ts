@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import { toleranceShare } from '../../src/correctness/tolerance-share.ts';
-import { blindTolerance } from '../../src/model/blind-tolerance.ts';
+import { blindTolerance } from '../../src/model/correctness/blind-tolerance.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
 import { judgeChanges } from '../../src/ratchet/base-judge/judge-changes.ts';
 import { tempProject } from './temp-project.ts';

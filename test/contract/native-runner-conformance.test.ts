@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { DTYPES, type Dtype } from '../../src/model/tensor.ts';
+import { DTYPES, type Dtype } from '../../src/model/problem/tensor.ts';
 import { builtRunner, compilePlain } from '../runner/native-build.ts';
 import { describeRunner } from './runner-conformance.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { DTYPES, type Dtype } from '../../src/model/tensor.ts';
+import { DTYPES, type Dtype } from '../../src/model/problem/tensor.ts';
 import { builtForPython } from '../runner/native-build.ts';
 import { describeRunner } from './runner-conformance.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { judgementSchema, type Judgement } from '../../src/model/judgement.ts';
-import { queuePrunedSchema } from '../../src/model/queue-prune.ts';
-import { leaderboardSchema, queueStatusSchema, submissionAnswerSchema } from '../../src/model/queue.ts';
+import { judgementSchema, type Judgement } from '../../src/model/queue/judgement.ts';
+import { queuePrunedSchema } from '../../src/model/queue/queue-prune.ts';
+import { leaderboardSchema, queueStatusSchema, submissionAnswerSchema } from '../../src/model/queue/queue.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import type { Lease, OfferedJudge, SubmitAsked } from '../../src/queue/queue.ts';
 import type { SqlQueue } from '../../src/queue/sql-queue.ts';

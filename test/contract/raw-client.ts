@@ -9,7 +9,7 @@ import {
   type Answer,
   type Request,
   type ResultOf,
-} from '../../src/model/protocol.ts';
+} from '../../src/model/measure/protocol.ts';
 import { untilIdle } from './until-idle.ts';
 
 export interface RunnerCommand {
@@ -96,7 +96,7 @@ export class RawClient {
     return answer;
   }
 
-  /** Asks, again while the machine is busy, and expects success; the result is as `src/model/protocol.ts` says. */
+  /** Asks, again while the machine is busy, and expects success; the result is as `src/model/measure/protocol.ts` says. */
   async result<Op extends Request['op']>(request: {
     readonly op: Op;
     readonly [field: string]: unknown;

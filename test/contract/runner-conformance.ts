@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { Code, OpenResult, ResultOf } from '../../src/model/protocol.ts';
-import type { ScalarSpec } from '../../src/model/scalar.ts';
-import { DTYPES, isPacked, type Dtype, type Fill, type TensorSpec } from '../../src/model/tensor.ts';
+import type { Code, OpenResult, ResultOf } from '../../src/model/measure/protocol.ts';
+import type { ScalarSpec } from '../../src/model/problem/scalar.ts';
+import { DTYPES, isPacked, type Dtype, type Fill, type TensorSpec } from '../../src/model/problem/tensor.ts';
 import { RawClient, type RunnerCommand } from './raw-client.ts';
 
 /** What the suite needs to know of a runner on the CPU. Kernels and oracles go by their names in test/fixtures/conformance. */

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAlert } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { SqlHistory } from '../../src/history/store/sql-history.ts';
-import { noteSchema } from '../../src/model/note.ts';
+import { noteSchema } from '../../src/model/history/note.ts';
 import { exportLines, importLine } from '../../src/history/store/history-lines.ts';
 import { pushRuns } from '../../src/history/store/outbox.ts';
 import { compareSides } from '../../src/history/compare-sides.ts';
-import { sidesComparisonSchema, type AskedSide } from '../../src/model/sides-comparison.ts';
-import { sessionSchema } from '../../src/model/session.ts';
-import { storedRunSchema } from '../../src/model/stored-run.ts';
+import { sidesComparisonSchema, type AskedSide } from '../../src/model/history/sides-comparison.ts';
+import { sessionSchema } from '../../src/model/learn/session.ts';
+import { storedRunSchema } from '../../src/model/history/stored-run.ts';
 import { sessionOf } from '../history/session-of.ts';
 import { commitOf, shaOf, storedRunOf, timeOf, type RunOf } from '../history/stored-run-of.ts';
 

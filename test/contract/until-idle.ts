@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import type { Answer } from '../../src/model/protocol.ts';
+import type { Answer } from '../../src/model/measure/protocol.ts';
 
 /** How long a test waits for other tests, and for other users of the machine. */
 const MOST_MS = 100_000;

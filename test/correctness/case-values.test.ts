@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { fillFor, kindsFor, scaleOf } from '../../src/correctness/case-values.ts';
-import type { TensorSpec } from '../../src/model/tensor.ts';
+import type { TensorSpec } from '../../src/model/problem/tensor.ts';
 
 function tensorOf(...shape: number[]): TensorSpec {
   return { name: 'x', role: 'input', dtype: 'f32', shape, fill: { kind: 'normal', mean: 0, std: 1 } };

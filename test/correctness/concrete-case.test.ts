@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { concreteCase } from '../../src/correctness/concrete-case.ts';
 import { toleranceShare } from '../../src/correctness/tolerance-share.ts';
-import { tensorSpecSchema } from '../../src/model/tensor.ts';
-import { VALUE_KINDS } from '../../src/model/fuzz-case.ts';
+import { tensorSpecSchema } from '../../src/model/problem/tensor.ts';
+import { VALUE_KINDS } from '../../src/model/problem/fuzz-case.ts';
 import { DIMS, spaceOf } from './fuzz-project.ts';
 
 const dims = { B: 2, H: 2, S: 3, D: 16, CAUSAL: 0 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { Corpus } from '../../src/correctness/corpus.ts';
-import { CORPUS_SCHEMA, type CorpusEntry } from '../../src/model/corpus.ts';
+import { CORPUS_SCHEMA, type CorpusEntry } from '../../src/model/problem/corpus.ts';
 import { tempProject } from '../config/temp-project.ts';
 
 function entry(n: number, more: Partial<CorpusEntry> = {}): CorpusEntry {

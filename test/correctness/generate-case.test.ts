@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FuzzSpace } from '../../src/config/fuzz-space.ts';
 import { generateCase } from '../../src/correctness/generate-case.ts';
-import type { FuzzCase } from '../../src/model/fuzz-case.ts';
-import { fuzzCaseSchema, VALUE_KINDS } from '../../src/model/fuzz-case.ts';
+import type { FuzzCase } from '../../src/model/problem/fuzz-case.ts';
+import { fuzzCaseSchema, VALUE_KINDS } from '../../src/model/problem/fuzz-case.ts';
 import { DIMS, spaceOf } from './fuzz-project.ts';
 
 function draw(space: FuzzSpace, count: number, seed = 1n): FuzzCase[] {

@@ -6,8 +6,8 @@ import {
   refuseFasterThanFloor,
   withoutMemoryFloor,
 } from '../../src/correctness/physical-floor.ts';
-import type { DeviceInfo } from '../../src/model/device.ts';
-import type { Dtype, TensorSpec } from '../../src/model/tensor.ts';
+import type { DeviceInfo } from '../../src/model/device/device.ts';
+import type { Dtype, TensorSpec } from '../../src/model/problem/tensor.ts';
 import { median } from '../../src/stats/index.ts';
 import { attentionSeries } from '../fixtures/h200-attention.ts';
 

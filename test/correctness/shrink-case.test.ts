@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FuzzSpace } from '../../src/config/fuzz-space.ts';
 import { shrinkCase } from '../../src/correctness/shrink-case.ts';
-import type { FuzzCase } from '../../src/model/fuzz-case.ts';
+import type { FuzzCase } from '../../src/model/problem/fuzz-case.ts';
 import { DIMS, spaceOf } from './fuzz-project.ts';
 
 const FAILING: FuzzCase = {

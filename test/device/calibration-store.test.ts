@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { CalibrationStore } from '../../src/device/calibration-store.ts';
-import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/calibration.ts';
-import type { DeviceInfo } from '../../src/model/device.ts';
+import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/device/calibration.ts';
+import type { DeviceInfo } from '../../src/model/device/device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const cpu = (...cpus: number[]): DeviceInfo => ({ kind: 'cpu', name: 'A CPU', cpus });

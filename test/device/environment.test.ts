@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 
 import { changedFiles, gitState, hostEnvironment } from '../../src/device/environment.ts';
-import { environmentSchema } from '../../src/model/samples.ts';
+import { environmentSchema } from '../../src/model/measure/samples.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 test('the fingerprint of a host holds no empty value and fits its schema', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { CalibrationStore } from '../../src/device/calibration-store.ts';
-import { believedCeilings, doubtAbout } from '../../src/model/believed-ceilings.ts';
-import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/calibration.ts';
+import { believedCeilings, doubtAbout } from '../../src/model/device/believed-ceilings.ts';
+import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/device/calibration.ts';
 import { keepCalibration } from '../../src/device/keep-calibration.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { bisectReportSchema } from '../../src/model/bisect-report.ts';
-import { trendReportSchema } from '../../src/model/history.ts';
+import { bisectReportSchema } from '../../src/model/reports/bisect-report.ts';
+import { trendReportSchema } from '../../src/model/history/history.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';
 import { pawl, startPawl } from './pawl-cli.ts';
 

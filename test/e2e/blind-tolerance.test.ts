@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { benchReportSchema } from '../../src/model/bench-report.ts';
-import { checkReportSchema } from '../../src/model/check-report.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
+import { checkReportSchema } from '../../src/model/reports/check-report.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);

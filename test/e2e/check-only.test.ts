@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { BenchReport } from '../../src/model/bench-report.ts';
+import type { BenchReport } from '../../src/model/reports/bench-report.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const CHECK = ['bench', '--wait', '300', '--check-only'];

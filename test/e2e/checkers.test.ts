@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { benchReportSchema } from '../../src/model/bench-report.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const FAST = ['--quiet', '--wait', '300', '--mode', 'hot', '--samples', '5', '--processes', '1'];

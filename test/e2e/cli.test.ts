@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { benchReportSchema } from '../../src/model/bench-report.ts';
-import { buildReportSchema } from '../../src/model/build-report.ts';
-import { doctorReportSchema } from '../../src/model/doctor-report.ts';
-import { samplesSchema } from '../../src/model/samples.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
+import { buildReportSchema } from '../../src/model/reports/build-report.ts';
+import { doctorReportSchema } from '../../src/model/reports/doctor-report.ts';
+import { samplesSchema } from '../../src/model/measure/samples.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 describe('the command line', () => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { diagnosisSchema } from '../../src/model/diagnosis.ts';
+import { diagnosisSchema } from '../../src/model/profile/diagnosis.ts';
 import { pawl } from './pawl-cli.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/ncu');

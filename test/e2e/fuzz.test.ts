@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { fuzzReportSchema } from '../../src/model/fuzz-report.ts';
+import { fuzzReportSchema } from '../../src/model/correctness/fuzz-report.ts';
 import { fuzzProject } from '../workflows/fuzz-project.ts';
 import { pawl, startPawl } from './pawl-cli.ts';
 

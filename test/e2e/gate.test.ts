@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
-import { comparisonSchema } from '../../src/model/comparison.ts';
+import { checkReportSchema, type CheckReport } from '../../src/model/reports/check-report.ts';
+import { comparisonSchema } from '../../src/model/judge/comparison.ts';
 import { CiProject, kernel } from '../ci/ci-project.ts';
 import { pawl } from './pawl-cli.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
+import { checkReportSchema, type CheckReport } from '../../src/model/reports/check-report.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);

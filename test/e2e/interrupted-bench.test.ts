@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { samplesSchema, type Samples } from '../../src/model/samples.ts';
+import { samplesSchema, type Samples } from '../../src/model/measure/samples.ts';
 import { fixtureProject, PAWL, pawl, runProgram, startPawl } from './pawl-cli.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { judgementSchema, judgementLineSchema, type Judgement } from '../../src/model/judgement.ts';
+import { judgementSchema, judgementLineSchema, type Judgement } from '../../src/model/queue/judgement.ts';
 import { candidateSources } from '../../src/adopt/candidate/candidate-sources.ts';
 import { judge, judgeBatch } from '../../src/workflows/judge.ts';
 import { Judge } from '../../src/workflows/runs/judge.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { benchReportSchema } from '../../src/model/bench-report.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
 import { doubledYaml, pawl } from './pawl-cli.ts';
 
 /** Right only where SCALE is as it says; the oracle is right only without it. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { benchReportSchema, type BenchReport } from '../../src/model/bench-report.ts';
+import { benchReportSchema, type BenchReport } from '../../src/model/reports/bench-report.ts';
 import { fixtureProject, pawl, type CliRun } from './pawl-cli.ts';
 
 /** What each kernel does, and the words its user reads. */

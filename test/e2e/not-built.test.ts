@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { benchReportSchema, type BenchReport } from '../../src/model/bench-report.ts';
-import { comparisonSchema } from '../../src/model/comparison.ts';
-import { samplesSchema } from '../../src/model/samples.ts';
+import { benchReportSchema, type BenchReport } from '../../src/model/reports/bench-report.ts';
+import { comparisonSchema } from '../../src/model/judge/comparison.ts';
+import { samplesSchema } from '../../src/model/measure/samples.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 const QUICK = ['--no-history', '--quiet', '--wait', '600', '--processes', '1', '--samples', '10'];

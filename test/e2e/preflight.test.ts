@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { preflightReportSchema } from '../../src/model/preflight-report.ts';
+import { preflightReportSchema } from '../../src/model/reports/preflight-report.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 // Another test may hold the device.

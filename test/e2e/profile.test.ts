@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { deviceReportSchema } from '../../src/model/calibration.ts';
-import { profileReportSchema } from '../../src/model/profile-report.ts';
+import { deviceReportSchema } from '../../src/model/device/calibration.ts';
+import { profileReportSchema } from '../../src/model/profile/profile-report.ts';
 import { fixtureProject, pawl } from './pawl-cli.ts';
 
 describe('pawl profile and pawl device', () => {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ciRunSchema } from '../../src/model/ci-run.ts';
+import { ciRunSchema } from '../../src/model/reports/ci-run.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';
 import { kernel } from '../ci/ci-project.ts';

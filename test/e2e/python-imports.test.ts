@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { benchReportSchema } from '../../src/model/bench-report.ts';
-import type { Progress } from '../../src/model/progress.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
+import type { Progress } from '../../src/model/measure/progress.ts';
 import { bench } from '../../src/workflows/runs/bench.ts';
 import { doubledYaml, pawl } from './pawl-cli.ts';
 

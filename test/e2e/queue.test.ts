@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { judgementSchema, type Judgement } from '../../src/model/judgement.ts';
-import { leaderboardSchema, queueStatusSchema, type SubmissionAnswer } from '../../src/model/queue.ts';
+import { judgementSchema, type Judgement } from '../../src/model/queue/judgement.ts';
+import { leaderboardSchema, queueStatusSchema, type SubmissionAnswer } from '../../src/model/queue/queue.ts';
 import { Judge } from '../../src/workflows/runs/judge.ts';
 import { candidateSources, textsHash, writtenSources } from '../../src/adopt/candidate/candidate-sources.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { comparisonSchema } from '../../src/model/comparison.ts';
-import { raceSchema, type Race } from '../../src/model/race.ts';
+import { comparisonSchema } from '../../src/model/judge/comparison.ts';
+import { raceSchema, type Race } from '../../src/model/judge/race.ts';
 import { race as startRace, type RaceOptions } from '../../src/workflows/race.ts';
 import { compare } from '../../src/workflows/runs/compare.ts';
 import { busyKernel, CompareProject } from '../workflows/compare-project.ts';

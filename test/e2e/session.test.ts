@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { Session } from '../../src/model/session.ts';
+import type { Session } from '../../src/model/learn/session.ts';
 import { SessionProject } from '../workflows/session/session-project.ts';
 import { pawl, startPawl } from './pawl-cli.ts';
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { checkReportSchema } from '../../src/model/check-report.ts';
+import { checkReportSchema } from '../../src/model/reports/check-report.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { fakeRunner, pullRequestEvent } from '../ci/ci-project.ts';
 import { plantPull, PULL } from '../ci/planted.ts';

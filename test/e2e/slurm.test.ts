@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { comparisonSchema } from '../../src/model/comparison.ts';
-import type { Study } from '../../src/model/study-report.ts';
-import { variantText } from '../../src/model/variant.ts';
+import { comparisonSchema } from '../../src/model/judge/comparison.ts';
+import type { Study } from '../../src/model/tune/study-report.ts';
+import { variantText } from '../../src/model/problem/variant.ts';
 import { openDatabase } from '../../src/tune/study/open-store.ts';
 import { PostgresLedger } from '../../src/tune/study/postgres-ledger.ts';
 import type { StudyDatabase } from '../../src/tune/study/study-database.ts';

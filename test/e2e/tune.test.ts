@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { studyRecordSchema, type StudyRecord } from '../../src/model/study-record.ts';
-import { studySchema } from '../../src/model/study-report.ts';
-import { variantText } from '../../src/model/variant.ts';
+import { studyRecordSchema, type StudyRecord } from '../../src/model/tune/study-record.ts';
+import { studySchema } from '../../src/model/tune/study-report.ts';
+import { variantText } from '../../src/model/problem/variant.ts';
 import { nextBelow, Xoshiro128 } from '../../src/stats/index.ts';
 import { tuneProject } from '../workflows/tune-project.ts';
 import { pawl, startPawl } from './pawl-cli.ts';

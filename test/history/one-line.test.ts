@@ -9,7 +9,7 @@ import { currentChanges } from '../../src/history/trends/current-changes.ts';
 import { findReleases } from '../../src/history/trends/find-releases.ts';
 import { trendOf } from '../../src/history/trends/trend-of.ts';
 import { withChanges } from '../../src/history/trends/with-changes.ts';
-import { overviewSchema, trendSchema } from '../../src/model/history.ts';
+import { overviewSchema, trendSchema } from '../../src/model/history/history.ts';
 import { renderTrendTerminal } from '../../src/report/terminal/trend-terminal.ts';
 import { trend } from '../../src/workflows/trend.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { StoredSeries } from '../../src/model/history-api.ts';
+import type { StoredSeries } from '../../src/model/history/history-api.ts';
 import { thinSeries } from '../../src/history/store/retention.ts';
 import { decodeSeries, encodeSeries } from '../../src/history/series-codec.ts';
 import { storedRunOf } from './stored-run-of.ts';

@@ -1,7 +1,7 @@
-import type { EvidenceKind, Fact, GateResult, PhaseId } from '../../src/model/gate.ts';
-import type { Lesson } from '../../src/model/lesson.ts';
-import { DAY_MS } from '../../src/model/moment.ts';
-import { SESSION_SCHEMA, type Session, type Try } from '../../src/model/session.ts';
+import type { EvidenceKind, Fact, GateResult, PhaseId } from '../../src/model/learn/gate.ts';
+import type { Lesson } from '../../src/model/learn/lesson.ts';
+import { DAY_MS } from '../../src/model/text/moment.ts';
+import { SESSION_SCHEMA, type Session, type Try } from '../../src/model/learn/session.ts';
 
 export interface SessionOf {
   /** Its place in time: sessions are a day apart. */

@@ -1,10 +1,15 @@
-import { CHECK_SCHEMA } from '../../src/model/check-report.ts';
-import type { CheckReport } from '../../src/model/check-report.ts';
-import { SAMPLES_SCHEMA, type Clocks, type Measurement, type Samples } from '../../src/model/samples.ts';
-import { RUN_SCHEMA, type CommitFacts, type StoredRun } from '../../src/model/stored-run.ts';
+import { CHECK_SCHEMA } from '../../src/model/reports/check-report.ts';
+import type { CheckReport } from '../../src/model/reports/check-report.ts';
+import {
+  SAMPLES_SCHEMA,
+  type Clocks,
+  type Measurement,
+  type Samples,
+} from '../../src/model/measure/samples.ts';
+import { RUN_SCHEMA, type CommitFacts, type StoredRun } from '../../src/model/history/stored-run.ts';
 import { Xoshiro128 } from '../../src/stats/index.ts';
-import type { Variant } from '../../src/model/variant.ts';
-import type { Verdict } from '../../src/model/verdict.ts';
+import type { Variant } from '../../src/model/problem/variant.ts';
+import type { Verdict } from '../../src/model/judge/verdict.ts';
 
 export interface RunOf {
   /** Number of the commit: its place in time, and what is drawn for it. */

@@ -19,7 +19,7 @@ import {
   type DeviceHealth,
   type TrendChange,
   type TrendPoint,
-} from '../../src/model/history.ts';
+} from '../../src/model/history/history.ts';
 import { changePlace } from '../../src/report/text/trend-text.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compareKernelSamples, pairInFiles } from '../../src/judge/compare-kernel-samples.ts';
 import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
-import type { Measurement, Samples } from '../../src/model/samples.ts';
+import type { Measurement, Samples } from '../../src/model/measure/samples.ts';
 import { samplesOf, seriesOf } from './samples-of.ts';
 
 function fileOf(kernel: string, level_ms: number, more: Partial<Measurement> = {}): Samples {

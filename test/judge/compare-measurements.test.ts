@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS, TELL_APART } from '../../src/judge/judge-policy.ts';
-import type { CaseComparison } from '../../src/model/comparison.ts';
-import { comparisonSchema } from '../../src/model/comparison.ts';
+import type { CaseComparison } from '../../src/model/judge/comparison.ts';
+import { comparisonSchema } from '../../src/model/judge/comparison.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import type { Measurement, Samples, Series } from '../../src/model/samples.ts';
+import type { Measurement, Samples, Series } from '../../src/model/measure/samples.ts';
 import { measurementOf, samplesOf, seriesOf } from './samples-of.ts';
 
 const TEN = { processes: 10, level_ms: 1 };

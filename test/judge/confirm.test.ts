@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CaseComparison, Comparison } from '../../src/model/comparison.ts';
+import type { CaseComparison, Comparison } from '../../src/model/judge/comparison.ts';
 import { confirmed, needsConfirmation } from '../../src/judge/confirm.ts';
 
 function one(verdict: CaseComparison['verdict']): CaseComparison {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { correctForCases } from '../../src/judge/correct-for-cases.ts';
-import { CORRECTIONS } from '../../src/model/comparison.ts';
+import { CORRECTIONS } from '../../src/model/judge/comparison.ts';
 
 const P_VALUES = [0.01, 0.04, 0.03, 0.005, 0.5];
 

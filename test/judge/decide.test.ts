@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Outcome } from '../../src/judge/decide.ts';
 import { decide, intervalOf } from '../../src/judge/decide.ts';
-import { readInterval } from '../../src/model/read-interval.ts';
+import { readInterval } from '../../src/model/judge/read-interval.ts';
 import { estimateCase, type CaseShifts } from '../../src/judge/estimate-case.ts';
 import { JUDGE_DEFAULTS, limitsOf } from '../../src/judge/judge-policy.ts';
 import type { ProcessSummary } from '../../src/judge/process-summary.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { atBest, holdBack } from '../../src/judge/hold-back.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { Verdict } from '../../src/model/verdict.ts';
-import type { JudgeChange } from '../../src/model/judge-change.ts';
+import type { Comparison } from '../../src/model/judge/comparison.ts';
+import type { Verdict } from '../../src/model/judge/verdict.ts';
+import type { JudgeChange } from '../../src/model/judge/judge-change.ts';
 
 const CHANGE: JudgeChange = { kind: 'oracle', subject: 'oracle.cpp', text: 'oracle.cpp was edited' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { inTurns } from '../../src/judge/in-turns.ts';
-import type { Series } from '../../src/model/samples.ts';
+import type { Series } from '../../src/model/measure/samples.ts';
 
 function at(...seconds: readonly number[]): Series[] {
   return seconds.map((second, index) => ({

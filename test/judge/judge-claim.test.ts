@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { judgeClaim } from '../../src/judge/judge-claim.ts';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import { parseClaim } from '../../src/judge/parse-claim.ts';
-import type { ClaimField } from '../../src/model/claim.ts';
-import { claimReportSchema } from '../../src/model/claim.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { ClaimField } from '../../src/model/judge/claim.ts';
+import { claimReportSchema } from '../../src/model/judge/claim.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import { measurementOf, samplesOf } from './samples-of.ts';
 
 /** The form of the pull-request template. */

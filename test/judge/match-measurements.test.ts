@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { deviceMismatch, matchMeasurements } from '../../src/judge/match-measurements.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import { samplesOf } from './samples-of.ts';
 
 function measured(rest: Partial<Measurement>): Measurement {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { mergeComparisons, withCases } from '../../src/judge/merge-comparisons.ts';
-import type { CaseComparison, CaseKey, Comparison } from '../../src/model/comparison.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../../src/model/judge/comparison.ts';
 
 const key = (name: string): CaseKey => ({ kernel: 'k', case: name, mode: 'hot' });
 

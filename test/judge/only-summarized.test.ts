@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import { comparisonSchema } from '../../src/model/comparison.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import { comparisonSchema } from '../../src/model/judge/comparison.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import { measurementOf, samplesOf } from './samples-of.ts';
 
 const SAMPLED = measurementOf({ processes: 10, level_ms: 1, seed: 1 });

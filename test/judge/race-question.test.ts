@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
 import { CONTROL, raceQuestion } from '../../src/judge/race/race-question.ts';
 import { sequentialPlan } from '../../src/judge/sequential.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 import type { RecordedSide } from '../../src/rig/recorded-side.ts';
 import { measurementOf, samplesOf } from './samples-of.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { rankKernels, type JudgedPair } from '../../src/judge/race/rank-kernels.ts';
-import type { Verdict } from '../../src/model/verdict.ts';
+import type { Verdict } from '../../src/model/judge/verdict.ts';
 
 const pair = (candidate: string, verdict: Verdict, baseline: string): JudgedPair => ({
   baseline,

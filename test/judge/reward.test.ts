@@ -5,7 +5,7 @@ import { judgementPlan } from '../../src/judge/judgement-plan.ts';
 import { gainOf, meanGain } from '../../src/judge/reward.ts';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS } from '../../src/judge/judge-policy.ts';
-import { SAMPLES_SCHEMA, type Samples } from '../../src/model/samples.ts';
+import { SAMPLES_SCHEMA, type Samples } from '../../src/model/measure/samples.ts';
 
 /** Six processes; of each, `fast` of twenty samples take `ms` and the others `slow_ms`. */
 function samples(ms: number, fast = 20, slow_ms = ms): Samples {

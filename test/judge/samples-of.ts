@@ -1,4 +1,4 @@
-import type { Measurement, Samples, Series } from '../../src/model/samples.ts';
+import type { Measurement, Samples, Series } from '../../src/model/measure/samples.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { Xoshiro128 } from '../../src/stats/random.ts';
 

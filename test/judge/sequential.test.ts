@@ -10,7 +10,7 @@ import {
   type Look,
   type SequentialPlan,
 } from '../../src/judge/sequential.ts';
-import type { Measurement, Samples } from '../../src/model/samples.ts';
+import type { Measurement, Samples } from '../../src/model/measure/samples.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { Xoshiro128, type Random } from '../../src/stats/random.ts';
 import { measurementOf, samplesOf } from './samples-of.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { standings } from '../../src/judge/race/standings.ts';
-import type { RaceCase, Racer } from '../../src/model/race.ts';
+import type { RaceCase, Racer } from '../../src/model/judge/race.ts';
 
 function racer(kernel: string, rank?: [number, number], times?: number): Racer {
   return {

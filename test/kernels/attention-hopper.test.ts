@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
-import type { Variant } from '../../src/model/variant.ts';
+import type { Variant } from '../../src/model/problem/variant.ts';
 import {
   ATTENTION,
   RIGHT,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import type { Variant } from '../../src/model/variant.ts';
+import type { Variant } from '../../src/model/problem/variant.ts';
 import { compiledOnce } from '../services/compiled-once.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import type { JudgeFields } from '../../src/model/judge-change.ts';
+import type { JudgeFields } from '../../src/model/judge/judge-change.ts';
 import { judgeSentence, judgeTold } from '../../src/mcp/tools/judge-told.ts';
 import { checkTool } from '../../src/mcp/tools/check.ts';
 import { compareTool } from '../../src/mcp/tools/compare.ts';

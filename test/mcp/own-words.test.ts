@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fillText } from '../../src/learn/gates/fill-template.ts';
 import { ownGates, ownWords, type OwnGates } from '../../src/mcp/tools/own-gates.ts';
-import type { Gate } from '../../src/model/gate.ts';
+import type { Gate } from '../../src/model/learn/gate.ts';
 import { projectMethod } from '../../src/workflows/method.ts';
 
 describe('words of a gate', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { resultOf } from '../../src/mcp/server/call-tool.ts';
 import { listedOutput } from '../../src/mcp/server/listed-schemas.ts';
 import { sessionTryTool, tryAnswer } from '../../src/mcp/tools/session.ts';
-import type { Warning } from '../../src/model/lesson.ts';
-import type { Session, Try } from '../../src/model/session.ts';
+import type { Warning } from '../../src/model/learn/lesson.ts';
+import type { Session, Try } from '../../src/model/learn/session.ts';
 import { moved, sessionOf } from '../learn/lessons/session-of.ts';
 
 /** 600 tokens at about four characters each. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { list, pick, text } from '../../src/mcp/told.ts';
-import { variantSchema } from '../../src/model/variant.ts';
+import { variantSchema } from '../../src/model/problem/variant.ts';
 
 const document = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SeriesRecord } from '../../src/measure/measure.ts';
-import type { Series } from '../../src/model/samples.ts';
+import type { Series } from '../../src/model/measure/samples.ts';
 import { doubtsOf } from '../../src/measure/calibration-doubts.ts';
 
 function record(name: string, samples_ms: number[], more: Partial<Series> = {}): SeriesRecord {

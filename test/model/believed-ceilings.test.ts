@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { CALIBRATION_SCHEMA, type Calibration, type Exceeded } from '../../src/model/calibration.ts';
-import { believedCeilings, doubtAbout } from '../../src/model/believed-ceilings.ts';
+import { CALIBRATION_SCHEMA, type Calibration, type Exceeded } from '../../src/model/device/calibration.ts';
+import { believedCeilings, doubtAbout } from '../../src/model/device/believed-ceilings.ts';
 
 const rate = (per_second: number) => ({ per_second, median_ms: 1, samples: 15 });
 const CALIBRATION: Calibration = {

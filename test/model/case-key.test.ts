@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { caseId, caseText, isCaseOf, isSameCase, isSameUpToVariant } from '../../src/model/case-key.ts';
+import { caseId, caseText, isCaseOf, isSameCase, isSameUpToVariant } from '../../src/model/judge/case-key.ts';
 
 const whole = { kernel: 'k', case: 'a', variant: { tile: 8 }, mode: 'hot' };
 

@@ -7,7 +7,7 @@ import {
   roughChangeWords,
   sizesText,
   signedPercent,
-} from '../../src/model/change-text.ts';
+} from '../../src/model/text/change-text.ts';
 
 describe('a change in figures', () => {
   it('has its sign, two decimals below 1 % and one above, and its interval where there is one', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { compareDiagnoses } from '../../src/model/compare-diagnoses.ts';
-import type { HotLines } from '../../src/model/hot-lines.ts';
+import { compareDiagnoses } from '../../src/model/profile/compare-diagnoses.ts';
+import type { HotLines } from '../../src/model/profile/hot-lines.ts';
 import { omit } from '../../src/model/omit.ts';
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
 import { diagnosisOf } from '../../src/profile/diagnosis-of.ts';

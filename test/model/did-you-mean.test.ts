@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { didYouMean, editDistance } from '../../src/model/did-you-mean.ts';
+import { didYouMean, editDistance } from '../../src/model/text/did-you-mean.ts';
 
 describe('didYouMean', () => {
   const keys = ['tunables', 'tensors', 'threads', 'cases', 'S'];

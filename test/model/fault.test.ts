@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { detectorOf, faultOf, faultText, isToldBy, lostText } from '../../src/model/fault.ts';
-import type { Measurement } from '../../src/model/samples.ts';
+import { detectorOf, faultOf, faultText, isToldBy, lostText } from '../../src/model/measure/fault.ts';
+import type { Measurement } from '../../src/model/measure/samples.ts';
 
 const RIGHT = { passed: true, oracle: 'oracle.cpp', tensors: [], tampering: [] };
 const SERIES = [{ samples_ms: [1, 2] }];

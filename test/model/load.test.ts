@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { acceptsLoad, isLoaded, loadTexts, worstLoad } from '../../src/model/load.ts';
+import { acceptsLoad, isLoaded, loadTexts, worstLoad } from '../../src/model/device/load.ts';
 
 describe('a machine', () => {
   it.each([

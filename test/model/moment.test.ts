@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseMoment } from '../../src/model/moment.ts';
+import { parseMoment } from '../../src/model/text/moment.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const iso = (text: string) => parseMoment(text, NOW)?.toISOString();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { minutesText, scaled, signed, speedupText } from '../../src/model/number-text.ts';
+import { minutesText, scaled, signed, speedupText } from '../../src/model/text/number-text.ts';
 
 it.each([
   [0.034, '0.034×'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseSamples } from '../../src/model/parse-samples.ts';
-import { samplesSchema } from '../../src/model/samples.ts';
+import { parseSamples } from '../../src/model/measure/parse-samples.ts';
+import { samplesSchema } from '../../src/model/measure/samples.ts';
 
 function file(...series: object[]): object {
   return {

@@ -5,7 +5,7 @@ import {
   demandProtections,
   missingProtections,
   sandboxMode,
-} from '../../src/model/sandbox.ts';
+} from '../../src/model/device/sandbox.ts';
 
 const ALL = [
   'no-new-privs',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 import { expect, test } from 'vitest';
 
-import { shellWord } from '../../src/model/shell-word.ts';
+import { shellWord } from '../../src/model/text/shell-word.ts';
 
 const WORDS = [
   'attention',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { byUrgency, VERDICTS, VERDICTS_BY_URGENCY, worstVerdict } from '../../src/model/verdict.ts';
+import { byUrgency, VERDICTS, VERDICTS_BY_URGENCY, worstVerdict } from '../../src/model/judge/verdict.ts';
 
 describe('worstVerdict', () => {
   it('is that of the worst case, and nothing is known where nothing was compared', () => {

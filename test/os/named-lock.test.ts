@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { holderText } from '../../src/model/wait-text.ts';
+import { holderText } from '../../src/model/device/wait-text.ts';
 import { lockName } from '../../src/os/named-lock.ts';
 
 it('gives whoever finds the name taken its holder as data', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { diagnosisSchema } from '../../src/model/diagnosis.ts';
+import { diagnosisSchema } from '../../src/model/profile/diagnosis.ts';
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { KNOWN_CAPABILITIES, SIGNALS } from '../../src/profile/facts/metric-names.ts';

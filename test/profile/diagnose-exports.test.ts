@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import type { Limiter, RuleId } from '../../src/model/diagnosis-words.ts';
-import type { LaunchProfile } from '../../src/model/profile.ts';
+import type { Limiter, RuleId } from '../../src/model/profile/diagnosis-words.ts';
+import type { LaunchProfile } from '../../src/model/profile/profile.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 

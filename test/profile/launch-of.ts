@@ -1,5 +1,5 @@
 import { metricNames, type Signal } from '../../src/profile/facts/metric-names.ts';
-import type { LaunchProfile, Metric } from '../../src/model/profile.ts';
+import type { LaunchProfile, Metric } from '../../src/model/profile/profile.ts';
 
 export type SignalValues = Partial<Record<Signal, number | undefined>>;
 

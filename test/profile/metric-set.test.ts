@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import type { Metric } from '../../src/model/profile.ts';
+import type { Metric } from '../../src/model/profile/profile.ts';
 import { compareProfiles } from '../../src/profile/compare-profiles.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import type { LaunchProfile } from '../../src/model/profile.ts';
+import type { LaunchProfile } from '../../src/model/profile/profile.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { KNOWN_CAPABILITIES, SIGNALS } from '../../src/profile/facts/metric-names.ts';
 import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CasePlan } from '../../src/config/plan-kernel.ts';
-import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/calibration.ts';
-import type { Dtype } from '../../src/model/tensor.ts';
+import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/device/calibration.ts';
+import type { Dtype } from '../../src/model/problem/tensor.ts';
 import { placeOnRoofline } from '../../src/profile/place-on-roofline.ts';
 
 const rate = (per_second: number) => ({ per_second, median_ms: 1, samples: 15 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { LaunchProfile } from '../../src/model/profile.ts';
+import type { LaunchProfile } from '../../src/model/profile/profile.ts';
 import { profilePage } from '../../src/profile/page/profile-page.ts';
 import { rooflineOfWork } from '../../src/profile/page/roofline-chart.ts';
 import { comparedPage, launchOf, pageOf } from '../report/profile-pages.ts';

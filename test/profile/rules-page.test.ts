@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { RULE_IDS } from '../../src/model/diagnosis-words.ts';
+import { RULE_IDS } from '../../src/model/profile/diagnosis-words.ts';
 import { rulesPage, signalsList } from './rules-page.ts';
 
 const PAGE = new URL('../../docs/rules.md', import.meta.url);

@@ -6,8 +6,8 @@ import {
   type Limiter,
   type LineRuleId,
   type RuleId,
-} from '../../src/model/diagnosis-words.ts';
-import { diagnosisSchema } from '../../src/model/diagnosis.ts';
+} from '../../src/model/profile/diagnosis-words.ts';
+import { diagnosisSchema } from '../../src/model/profile/diagnosis.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
 import { Facts } from '../../src/profile/facts/facts.ts';
 import { CODE_RULES } from '../../src/profile/cpu/code-rules.ts';

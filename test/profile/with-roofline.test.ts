@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { CalibrationStore } from '../../src/device/calibration-store.ts';
-import { benchReportSchema } from '../../src/model/bench-report.ts';
-import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/calibration.ts';
-import type { Verification } from '../../src/model/verification.ts';
-import type { Samples } from '../../src/model/samples.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
+import { CALIBRATION_SCHEMA, type Calibration } from '../../src/model/device/calibration.ts';
+import type { Verification } from '../../src/model/correctness/verification.ts';
+import type { Samples } from '../../src/model/measure/samples.ts';
 import { renderBenchMarkdown } from '../../src/report/markdown/bench-markdown.ts';
 import { benchReport } from '../../src/report/bench-report.ts';
 import { renderBenchTerminal } from '../../src/report/terminal/bench-terminal.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { PawlError } from '../../src/model/pawl-error.ts';
-import type { ShiftEvent } from '../../src/model/shift-event.ts';
+import type { ShiftEvent } from '../../src/model/queue/shift-event.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import type { Lease } from '../../src/queue/queue.ts';
 import type { SqlQueue } from '../../src/queue/sql-queue.ts';

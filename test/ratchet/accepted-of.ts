@@ -1,7 +1,7 @@
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import { EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
-import type { CaseComparison } from '../../src/model/comparison.ts';
-import type { Measurement, Samples } from '../../src/model/samples.ts';
+import { EMPTY_BASELINE, type Baseline } from '../../src/model/judge/baseline.ts';
+import type { CaseComparison } from '../../src/model/judge/comparison.ts';
+import type { Measurement, Samples } from '../../src/model/measure/samples.ts';
 import type { Accepted, Audit } from '../../src/ratchet/make-entry.ts';
 import { addFirst } from '../../src/ratchet/operations.ts';
 import { baselineText, sealBaseline } from '../../src/ratchet/seal.ts';

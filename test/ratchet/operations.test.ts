@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import { baselineSchema, EMPTY_BASELINE } from '../../src/model/baseline.ts';
-import { isCaseOf } from '../../src/model/case-key.ts';
+import { baselineSchema, EMPTY_BASELINE } from '../../src/model/judge/baseline.ts';
+import { isCaseOf } from '../../src/model/judge/case-key.ts';
 import { entryKey, entryKeyText, matchesPattern } from '../../src/ratchet/entry-key.ts';
 import { findEntry } from '../../src/ratchet/find-entry.ts';
 import { confirmationOf, entrySamples } from '../../src/ratchet/make-entry.ts';

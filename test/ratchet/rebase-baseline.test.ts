@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
+import { EMPTY_BASELINE, type Baseline } from '../../src/model/judge/baseline.ts';
 import { entryKey, keyId } from '../../src/ratchet/entry-key.ts';
 import { accept, addFirst, advance, reset } from '../../src/ratchet/operations.ts';
 import { rebaseBaseline, sharedRecords } from '../../src/ratchet/rebase-baseline.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BaselineEntry } from '../../src/model/baseline.ts';
-import type { Samples } from '../../src/model/samples.ts';
+import type { BaselineEntry } from '../../src/model/judge/baseline.ts';
+import type { Samples } from '../../src/model/measure/samples.ts';
 import type { CheckedCase } from '../../src/ratchet/match-entries.ts';
 import { storedBaseline } from '../../src/ratchet/stored-baseline.ts';
 

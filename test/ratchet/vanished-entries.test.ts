@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { KernelPlan } from '../../src/config/plan-kernel.ts';
-import type { Baseline, BaselineEntry } from '../../src/model/baseline.ts';
+import type { Baseline, BaselineEntry } from '../../src/model/judge/baseline.ts';
 import { vanishedEntries, type VanishedFrom } from '../../src/ratchet/vanished-entries.ts';
 
 function entry(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Baseline, BaselineDocument, LogRecord } from '../../src/model/baseline.ts';
+import type { Baseline, BaselineDocument, LogRecord } from '../../src/model/judge/baseline.ts';
 import { parseBaseline } from '../../src/ratchet/parse-baseline.ts';
 import { appendRecord, recordHash } from '../../src/ratchet/log.ts';
 import { verifyBaseline } from '../../src/ratchet/verify-baseline.ts';

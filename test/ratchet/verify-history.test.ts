@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { EMPTY_BASELINE, type Baseline } from '../../src/model/baseline.ts';
+import { EMPTY_BASELINE, type Baseline } from '../../src/model/judge/baseline.ts';
 import { entryKey } from '../../src/ratchet/entry-key.ts';
 import { addFirst, reset, restart } from '../../src/ratchet/operations.ts';
 import { verifyHistory, type HistoryReport } from '../../src/ratchet/verify-history.ts';

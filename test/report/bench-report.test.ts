@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BenchReport, MeasuredBench } from '../../src/model/bench-report.ts';
-import { benchReportSchema } from '../../src/model/bench-report.ts';
-import type { Measurement, Samples } from '../../src/model/samples.ts';
+import type { BenchReport, MeasuredBench } from '../../src/model/reports/bench-report.ts';
+import { benchReportSchema } from '../../src/model/reports/bench-report.ts';
+import type { Measurement, Samples } from '../../src/model/measure/samples.ts';
 import { unmeasuredText } from '../../src/report/bench-groups.ts';
 import { benchReport } from '../../src/report/bench-report.ts';
 import { sampleRun, THRESHOLDS } from './sample-run.ts';

@@ -1,7 +1,7 @@
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import type { CheckReport } from '../../src/model/check-report.ts';
-import type { CaseKey } from '../../src/model/comparison.ts';
-import type { Measurement, Samples } from '../../src/model/samples.ts';
+import type { CheckReport } from '../../src/model/reports/check-report.ts';
+import type { CaseKey } from '../../src/model/judge/comparison.ts';
+import type { Measurement, Samples } from '../../src/model/measure/samples.ts';
 import type { ComparedSamples } from '../../src/report/comparison-samples.ts';
 import type { Behaviour } from '../judge/samples-of.ts';
 import { measurementOf, samplesOf } from '../judge/samples-of.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Fault } from '../../src/model/fault.ts';
+import type { Fault } from '../../src/model/measure/fault.ts';
 import { FaultDetails } from '../../src/report/html/fault-details.tsx';
 import { faultMarkdown } from '../../src/report/markdown/fault-markdown.ts';
 import { faultLines } from '../../src/report/terminal/fault-terminal.ts';

@@ -1,6 +1,6 @@
-import type { Verification } from '../../src/model/verification.ts';
-import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../src/model/fuzz-report.ts';
-import { FUZZ_SCHEMA } from '../../src/model/fuzz-report.ts';
+import type { Verification } from '../../src/model/correctness/verification.ts';
+import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../src/model/correctness/fuzz-report.ts';
+import { FUZZ_SCHEMA } from '../../src/model/correctness/fuzz-report.ts';
 
 const CHECK: Verification = {
   passed: false,

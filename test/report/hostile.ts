@@ -1,4 +1,4 @@
-import type { Samples } from '../../src/model/samples.ts';
+import type { Samples } from '../../src/model/measure/samples.ts';
 
 /** Text that wants to be markup, a mention, a link, an escape sequence or another name. */
 export const HOSTILE =

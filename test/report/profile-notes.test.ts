@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkReportSchema, type CheckReport } from '../../src/model/check-report.ts';
-import { caseKeySchema } from '../../src/model/comparison.ts';
+import { checkReportSchema, type CheckReport } from '../../src/model/reports/check-report.ts';
+import { caseKeySchema } from '../../src/model/judge/comparison.ts';
 import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../src/report/markdown/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../src/report/terminal/comparison-terminal.ts';

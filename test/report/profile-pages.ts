@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packageRoot } from '../../src/build/package-root.ts';
-import type { ProfilePage } from '../../src/model/profile-page.ts';
-import type { LaunchProfile } from '../../src/model/profile.ts';
+import type { ProfilePage } from '../../src/model/profile/profile-page.ts';
+import type { LaunchProfile } from '../../src/model/profile/profile.ts';
 import { parseNcuProfile } from '../../src/profile/ncu/ncu-profile.ts';
 import { profilePage, type ProfilePageOptions } from '../../src/profile/page/profile-page.ts';
 

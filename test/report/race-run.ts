@@ -1,7 +1,7 @@
 import { raceResult } from '../../src/judge/race/describe-race.ts';
 import { rankByIntervals } from '../../src/judge/race/rank-by-intervals.ts';
 import { standings } from '../../src/judge/race/standings.ts';
-import { raceSchema, RACE_SCHEMA, type Race, type RaceCase, type Racer } from '../../src/model/race.ts';
+import { raceSchema, RACE_SCHEMA, type Race, type RaceCase, type Racer } from '../../src/model/judge/race.ts';
 import { HOSTILE } from './hostile.ts';
 
 const LONG = `attention_${'split_keys_'.repeat(9)}final`;

@@ -1,4 +1,4 @@
-import type { Samples } from '../../src/model/samples.ts';
+import type { Samples } from '../../src/model/measure/samples.ts';
 import { attentionSeries } from '../fixtures/h200-attention.ts';
 
 /** 4·B·H·S²·D operations and 4·B·H·S·D·2 bytes: attention in fp16. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { confirmedBest } from '../../src/model/confirmed-best.ts';
+import { confirmedBest } from '../../src/model/judge/confirmed-best.ts';
 import { renderStudyHtml } from '../../src/report/html/study-html.tsx';
 import { renderStudyTerminal } from '../../src/report/terminal/study-terminal.ts';
 import { bestSoFarPlot } from '../../src/report/svg/best-so-far-plot.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SessionRecord } from '../../src/model/session-record.ts';
+import type { SessionRecord } from '../../src/model/learn/session-record.ts';
 import { foldSession } from '../../src/learn/session/fold-session.ts';
 import { renderSessionMarkdown } from '../../src/report/markdown/session-markdown.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Study } from '../../src/model/study-report.ts';
-import type { Trial } from '../../src/model/study.ts';
+import type { Study } from '../../src/model/tune/study-report.ts';
+import type { Trial } from '../../src/model/tune/study.ts';
 
 /** A study of one tunable A, by the times of its values. */
 export function studyOf(times: Readonly<Record<number, number>>, more: Partial<Study> = {}): Study {

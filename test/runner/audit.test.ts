@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { DetectorName } from '../../src/model/detector.ts';
+import type { DetectorName } from '../../src/model/correctness/detector.ts';
 import { AuditedRunner } from './audited-runner.ts';
 
 let fixtures: AuditedRunner;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { blindTolerance } from '../../src/model/blind-tolerance.ts';
-import type { ResultOf } from '../../src/model/protocol.ts';
+import { blindTolerance } from '../../src/model/correctness/blind-tolerance.ts';
+import type { ResultOf } from '../../src/model/measure/protocol.ts';
 import { builtRunner, compileLibrary } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { DTYPES } from '../../src/model/tensor.ts';
+import { DTYPES } from '../../src/model/problem/tensor.ts';
 import { compile } from './native-build.ts';
 
 const NUMBERS = ['1.0625', '1.1875', '464', '465', '-1e9', '61439', '61440', '0x1p-10', '0x1.8p-10', '-0'];

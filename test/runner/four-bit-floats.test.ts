@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { TensorSpec } from '../../src/model/tensor.ts';
+import type { TensorSpec } from '../../src/model/problem/tensor.ts';
 import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
 import { hasTorch } from '../services/has-torch.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Dtype } from '../../src/model/tensor.ts';
+import type { Dtype } from '../../src/model/problem/tensor.ts';
 import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
 import { builtForPython, compileLibrary } from './native-build.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { buildRunners, candidateJob, runnerJob } from '../../src/build/runner-recipes.ts';
 import { sanitizingJob } from '../../src/build/sanitized-job.ts';
-import type { CpuSanitizer } from '../../src/model/sanitizer.ts';
+import type { CpuSanitizer } from '../../src/model/correctness/sanitizer.ts';
 import { compiledOnce } from '../services/compiled-once.ts';
 
 const SOURCES = 'runner/src';

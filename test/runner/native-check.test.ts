@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ResultOf } from '../../src/model/protocol.ts';
+import type { ResultOf } from '../../src/model/measure/protocol.ts';
 import { builtRunner, compileDriver, compileLibrary } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import type { Answer } from '../../src/model/protocol.ts';
+import type { Answer } from '../../src/model/measure/protocol.ts';
 import { builtRunner, compile, compileParts, compilePlain } from './native-build.ts';
 import { RawRunner } from './raw-runner.ts';
 

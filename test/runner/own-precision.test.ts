@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Code } from '../../src/model/protocol.ts';
+import type { Code } from '../../src/model/measure/protocol.ts';
 import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import { openRequest, rowsum } from '../contract/runner-conformance.ts';
 import { builtForPython } from './native-build.ts';

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
-import type { Code } from '../../src/model/protocol.ts';
-import type { TensorSpec } from '../../src/model/tensor.ts';
+import type { Code } from '../../src/model/measure/protocol.ts';
+import type { TensorSpec } from '../../src/model/problem/tensor.ts';
 import type { RawClient } from '../contract/raw-client.ts';
 import {
   openRequest,

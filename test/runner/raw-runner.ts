@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
-import { answerSchema, resultSchemas, type Answer, type ResultOf } from '../../src/model/protocol.ts';
+import { answerSchema, resultSchemas, type Answer, type ResultOf } from '../../src/model/measure/protocol.ts';
 import { untilIdle } from '../contract/until-idle.ts';
 
 const LINE = /^\{"mac":"([0-9a-f]{64})","body":(.*)\}$/;

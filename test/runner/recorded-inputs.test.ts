@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { Dtype, RecordedFill } from '../../src/model/tensor.ts';
+import type { Dtype, RecordedFill } from '../../src/model/problem/tensor.ts';
 import { RawClient, type RunnerCommand } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
 import { builtForPython, compileLibrary } from './native-build.ts';

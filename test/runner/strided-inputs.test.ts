@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Code } from '../../src/model/protocol.ts';
-import type { Dtype, TensorSpec } from '../../src/model/tensor.ts';
+import type { Code } from '../../src/model/measure/protocol.ts';
+import type { Dtype, TensorSpec } from '../../src/model/problem/tensor.ts';
 import type { RawClient } from '../contract/raw-client.ts';
 import { openRequest, prepareRequest, sampleRequest, tensor } from '../contract/runner-conformance.ts';
 import { judgesForPython } from './judges-for-python.ts';

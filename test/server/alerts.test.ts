@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import { alertSchema } from '../../src/model/alert.ts';
+import { alertSchema } from '../../src/model/server/alert.ts';
 import { alertsProject, withQuietPast } from '../alerts/alerts-project.ts';
 import { startFarEnd, type FarEnd } from '../alerts/far-end.ts';
 import { timeOf } from '../history/stored-run-of.ts';

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { API_ROUTES } from '../../src/server/api/routes.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
-import type { PointComparison } from '../../src/model/history-api.ts';
-import type { HistoryKey, HistoryRun, Overview, Trend } from '../../src/model/history.ts';
+import type { PointComparison } from '../../src/model/history/history-api.ts';
+import type { HistoryKey, HistoryRun, Overview, Trend } from '../../src/model/history/history.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';
 import { ServeRig } from './serve-rig.ts';
 

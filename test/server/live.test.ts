@@ -11,7 +11,7 @@ import { thisProcess } from '../../src/os/process-identity.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import { RunJournal } from '../../src/measure/run-journal.ts';
 import { WaitingRun } from '../../src/rig/waiting-run.ts';
-import { liveEventSchema, type LiveEvent } from '../../src/model/live-event.ts';
+import { liveEventSchema, type LiveEvent } from '../../src/model/server/live-event.ts';
 import { storedRunOf } from '../history/stored-run-of.ts';
 import { ServeRig } from './serve-rig.ts';
 

@@ -3,7 +3,7 @@ import { request as ask, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import type { ServeEvent } from '../../src/model/serve-event.ts';
+import type { ServeEvent } from '../../src/model/server/serve-event.ts';
 import { serve, type ServeOptions } from '../../src/server/serve.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import { methodSchema } from '../../src/model/gate.ts';
-import { sessionsPageSchema } from '../../src/model/history-api.ts';
-import { lessonsSchema } from '../../src/model/lesson.ts';
-import { sessionSchema } from '../../src/model/session.ts';
+import { methodSchema } from '../../src/model/learn/gate.ts';
+import { sessionsPageSchema } from '../../src/model/history/history-api.ts';
+import { lessonsSchema } from '../../src/model/learn/lesson.ts';
+import { sessionSchema } from '../../src/model/learn/session.ts';
 import { sessionOf } from '../history/session-of.ts';
 import { ServeRig } from './serve-rig.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { loadMethod } from '../../src/learn/method/load-method.ts';
-import type { GateResult, Method } from '../../src/model/gate.ts';
+import type { GateResult, Method } from '../../src/model/learn/gate.ts';
 import { phasesOf } from '../../web/app/common/session-gates.ts';
 import type { Session } from '../../web/app/source/shapes.ts';
 import { sessionOf } from '../history/session-of.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { foldSession } from '../../src/learn/session/fold-session.ts';
-import { workedMinutes } from '../../src/model/session-progress.ts';
+import { workedMinutes } from '../../src/model/learn/session-progress.ts';
 import { workTime } from '../../web/app/charts/work-time.ts';
 import { gate, started } from '../learn/session/session-records.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { foldSession } from '../../src/learn/session/fold-session.ts';
-import type { Session } from '../../src/model/session.ts';
+import type { Session } from '../../src/model/learn/session.ts';
 import { renderSessionMarkdown } from '../../src/report/markdown/session-markdown.ts';
 import { renderSession } from '../../src/report/terminal/session-terminal.ts';
 import { eventsOf } from '../../web/app/common/session-events.ts';

@@ -8,7 +8,7 @@ import { defaultLimits, inspector } from '../../src/adopt/python/inspect.ts';
 import { packageRoot } from '../../src/build/package-root.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
-import { adoptReportSchema, type AdoptReport } from '../../src/model/adopt-report.ts';
+import { adoptReportSchema, type AdoptReport } from '../../src/model/reports/adopt-report.ts';
 import { renderAdopt } from '../../src/report/terminal/adopt-terminal.ts';
 import { adopt } from '../../src/workflows/adopt.ts';
 import { findPython } from '../../src/device/python.ts';

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { adviceSchema } from '../../src/model/advice.ts';
-import type { ProfileReport } from '../../src/model/profile-report.ts';
+import { adviceSchema } from '../../src/model/learn/advice.ts';
+import type { ProfileReport } from '../../src/model/profile/profile-report.ts';
 import { NcuProfiler } from '../../src/profile/capture/ncu-profiler.ts';
 import { advise, type AdviseOptions } from '../../src/workflows/advise.ts';
 import { diagnoseFile } from '../../src/workflows/diagnose.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import { bisectReportSchema, type BisectReport } from '../../src/model/bisect-report.ts';
+import { bisectReportSchema, type BisectReport } from '../../src/model/reports/bisect-report.ts';
 import { bisect, type BisectOptions } from '../../src/workflows/bisect.ts';
 import { commitOf, storedRunOf } from '../history/stored-run-of.ts';
 import { busyKernel, CompareProject, config } from './compare-project.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import { sidesComparisonSchema } from '../../src/model/sides-comparison.ts';
+import { sidesComparisonSchema } from '../../src/model/history/sides-comparison.ts';
 import { renderSidesTerminal } from '../../src/report/terminal/sides-terminal.ts';
 import { compareStored } from '../../src/workflows/compare-sides.ts';
 import { storedRunOf, timeOf } from '../history/stored-run-of.ts';

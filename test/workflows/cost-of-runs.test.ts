@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { CostEntry } from '../../src/model/cost.ts';
+import type { CostEntry } from '../../src/model/device/cost.ts';
 import { renderBenchTerminal } from '../../src/report/terminal/bench-terminal.ts';
 import { renderComparisonHtml } from '../../src/report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../src/report/markdown/comparison-markdown.ts';

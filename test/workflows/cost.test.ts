@@ -12,7 +12,7 @@ import {
   costOf,
   costReportSchema,
   type CostEntry,
-} from '../../src/model/cost.ts';
+} from '../../src/model/device/cost.ts';
 import { renderCost } from '../../src/report/terminal/cost-terminal.ts';
 import { costText, moneyText } from '../../src/report/text/cost-text.ts';
 import { cost } from '../../src/workflows/cost.ts';

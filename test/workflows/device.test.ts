@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { lockDevice } from '../../src/device/device-lock.ts';
 import { cpuDeviceId } from '../../src/device/host.ts';
-import { calibrationSchema, deviceReportSchema } from '../../src/model/calibration.ts';
+import { calibrationSchema, deviceReportSchema } from '../../src/model/device/calibration.ts';
 import { renderDevices } from '../../src/report/terminal/device-terminal.ts';
 import { showDevices } from '../../src/workflows/device.ts';
 import { privateCache } from '../services/private-cache.ts';

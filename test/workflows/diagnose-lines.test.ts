@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { diagnosisSchema, type Diagnosis } from '../../src/model/diagnosis.ts';
+import { diagnosisSchema, type Diagnosis } from '../../src/model/profile/diagnosis.ts';
 import { renderDiagnosis } from '../../src/report/terminal/diagnosis-terminal.ts';
 import { compareProfileFiles, diagnoseFile } from '../../src/workflows/diagnose.ts';
 import { unpacked } from '../profile/lines/planted-lines.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { diagnosisSchema } from '../../src/model/diagnosis.ts';
+import { diagnosisSchema } from '../../src/model/profile/diagnosis.ts';
 import { compareProfileFiles, diagnoseFile } from '../../src/workflows/diagnose.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/ncu');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { findPython } from '../../src/device/python.ts';
-import { torchDispatchSchema, torchProofSchema } from '../../src/model/torch-export.ts';
+import { torchDispatchSchema, torchProofSchema } from '../../src/model/reports/torch-export.ts';
 import { runCommand } from '../../src/os/run-command.ts';
 import { renderTorchExport } from '../../src/report/terminal/export-torch-terminal.ts';
 import { exportTorch } from '../../src/workflows/export-torch.ts';

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 import { sqliteDriver } from '../../src/history/sqlite-driver.ts';
-import { importReportSchema } from '../../src/model/import-report.ts';
-import { samplesSchema } from '../../src/model/samples.ts';
+import { importReportSchema } from '../../src/model/reports/import-report.ts';
+import { samplesSchema } from '../../src/model/measure/samples.ts';
 import { compareFiles } from '../../src/workflows/runs/compare/compare-files.ts';
 import { exportFile } from '../../src/workflows/export.ts';
 import { importFiles } from '../../src/workflows/import.ts';

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { planKernel } from '../../src/config/plan-kernel.ts';
 import type { KernelPlan } from '../../src/config/plan-kernel.ts';
 import { runCommand } from '../../src/os/run-command.ts';
-import type { Variant } from '../../src/model/variant.ts';
+import type { Variant } from '../../src/model/problem/variant.ts';
 import { findPython } from '../../src/device/python.ts';
 import { bench } from '../../src/workflows/runs/bench.ts';
 import { fuzz } from '../../src/workflows/runs/fuzz.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import { notesSchema } from '../../src/model/note.ts';
+import { notesSchema } from '../../src/model/history/note.ts';
 import { renderNotes } from '../../src/report/terminal/notes-terminal.ts';
 import { addNote, listNotes, removeNote } from '../../src/workflows/notes.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';

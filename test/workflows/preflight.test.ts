@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, vi } from 'vitest';
 
-import { preflightReportSchema } from '../../src/model/preflight-report.ts';
+import { preflightReportSchema } from '../../src/model/reports/preflight-report.ts';
 import { preflightTerminal } from '../../src/report/terminal/gates-terminal.ts';
 import { preflight, type PreflightOptions } from '../../src/workflows/preflight.ts';
 import { gateProject } from './session/gate-project.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
-import type { Samples } from '../../src/model/samples.ts';
+import type { Samples } from '../../src/model/measure/samples.ts';
 import {
   renderAdvance,
   renderBaseline,

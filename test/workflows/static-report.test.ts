@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
 import { PawlError } from '../../src/model/pawl-error.ts';
-import type { RunDetail } from '../../src/model/history-api.ts';
+import type { RunDetail } from '../../src/model/history/history-api.ts';
 import { projectLibrary } from '../../src/learn/method/method-library.ts';
 import { collectAnswers, type Answers } from '../../src/workflows/static-report/collect-answers.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import type { Progress } from '../../src/model/progress.ts';
-import type { Samples } from '../../src/model/samples.ts';
-import { RUN_SCHEMA } from '../../src/model/stored-run.ts';
-import { thresholdsReportSchema, type ThresholdsReport } from '../../src/model/thresholds-report.ts';
+import type { Progress } from '../../src/model/measure/progress.ts';
+import type { Samples } from '../../src/model/measure/samples.ts';
+import { RUN_SCHEMA } from '../../src/model/history/stored-run.ts';
+import { thresholdsReportSchema, type ThresholdsReport } from '../../src/model/reports/thresholds-report.ts';
 import { renderThresholdsTerminal } from '../../src/report/terminal/thresholds-terminal.ts';
 import { thresholds, type ThresholdsOptions } from '../../src/workflows/thresholds.ts';
 import { tempProject } from '../config/temp-project.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openStore } from '../../src/history/store/open-store.ts';
-import { trendReportSchema, type TrendReport } from '../../src/model/history.ts';
+import { trendReportSchema, type TrendReport } from '../../src/model/history/history.ts';
 import { renderTrendTerminal } from '../../src/report/terminal/trend-terminal.ts';
 import { trend, type TrendOptions } from '../../src/workflows/trend.ts';
 import { commitOf, shaOf, storedRunOf, timeOf } from '../history/stored-run-of.ts';

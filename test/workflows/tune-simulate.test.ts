@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { generatedSpace } from '../../bench/samplers/generated-space.ts';
-import { simulationSchema } from '../../src/model/simulation.ts';
+import { simulationSchema } from '../../src/model/tune/simulation.ts';
 import { SAMPLER_NAMES } from '../../src/tune/search/create-sampler.ts';
 import { tuneSimulate } from '../../src/workflows/tune-simulate.ts';
 

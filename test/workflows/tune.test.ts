@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { studySchema, type Study } from '../../src/model/study-report.ts';
+import { studySchema, type Study } from '../../src/model/tune/study-report.ts';
 import { NcuProfiler } from '../../src/profile/capture/ncu-profiler.ts';
 import { renderStudyTerminal } from '../../src/report/terminal/study-terminal.ts';
 import { applyStudy, showStudy, tune, type TuneOptions } from '../../src/workflows/tune.ts';

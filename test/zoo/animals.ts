@@ -1,4 +1,4 @@
-import type { DetectorName } from '../../src/model/detector.ts';
+import type { DetectorName } from '../../src/model/correctness/detector.ts';
 
 /** How a run can fail other than by a detector, and `defused`: the trick changes nothing that counts, so it may pass. */
 type Answer =

@@ -1,4 +1,4 @@
-import { DETECTORS } from '../../src/model/detector.ts';
+import { DETECTORS } from '../../src/model/correctness/detector.ts';
 import { ANIMALS } from './animals.ts';
 
 const WHERE = {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { kernelNames, planKernel } from '../../src/config/plan-kernel.ts';
 import { runCommand } from '../../src/os/run-command.ts';
-import { DETECTORS } from '../../src/model/detector.ts';
+import { DETECTORS } from '../../src/model/correctness/detector.ts';
 import { pawl } from '../e2e/pawl-cli.ts';
 import { ANIMALS } from './animals.ts';
 import { correctnessTables } from './correctness-tables.ts';

@@ -1,5 +1,5 @@
-import { variantText } from '../../model/variant.ts';
-import { csvText, type CsvCell as Cell } from '../../model/csv-text.ts';
+import { variantText } from '../../model/problem/variant.ts';
+import { csvText, type CsvCell as Cell } from '../../model/text/csv-text.ts';
 import type { ExportRow } from './export-row.ts';
 
 const MEASURED = [

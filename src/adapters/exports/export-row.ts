@@ -1,11 +1,11 @@
 import { summaryLevel_ms } from '../../judge/only-summarized.ts';
-import { blindTolerance } from '../../model/blind-tolerance.ts';
-import { caseId, caseKeyOf, caseText } from '../../model/case-key.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison, CaseKey, Comparison } from '../../model/comparison.ts';
-import { faultOf, faultText, lostText } from '../../model/fault.ts';
-import type { Measurement, Samples, Series, SeriesSummary } from '../../model/samples.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import { blindTolerance } from '../../model/correctness/blind-tolerance.ts';
+import { caseId, caseKeyOf, caseText } from '../../model/judge/case-key.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison, CaseKey, Comparison } from '../../model/judge/comparison.ts';
+import { faultOf, faultText, lostText } from '../../model/measure/fault.ts';
+import type { Measurement, Samples, Series, SeriesSummary } from '../../model/measure/samples.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 import { bootstrapMedian, hierarchicalBootstrapMedian, median, summary } from '../../stats/index.ts';
 
 /** One case of a document, with what any of the formats can say about it. */

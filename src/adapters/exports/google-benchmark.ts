@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
-import { caseLabel } from '../../model/case-key.ts';
-import type { Series, SeriesSummary } from '../../model/samples.ts';
+import { caseLabel } from '../../model/judge/case-key.ts';
+import type { Series, SeriesSummary } from '../../model/measure/samples.ts';
 import type { ExportRow } from './export-row.ts';
 
 /** A counter beside each repetition: the format knows one process, and Pawl several. */

@@ -1,7 +1,7 @@
-import { caseText } from '../../model/case-key.ts';
-import type { CaseKey } from '../../model/comparison.ts';
-import { isBroken, type SkippedKernel } from '../../model/skipped-kernel.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import { caseText } from '../../model/judge/case-key.ts';
+import type { CaseKey } from '../../model/judge/comparison.ts';
+import { isBroken, type SkippedKernel } from '../../model/measure/skipped-kernel.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import type { ExportRow } from './export-row.ts';
 
 type Outcome =

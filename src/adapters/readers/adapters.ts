@@ -1,4 +1,4 @@
-import type { ImportFormat } from '../../model/import-report.ts';
+import type { ImportFormat } from '../../model/reports/import-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { bencherAdapter } from './bencher.ts';

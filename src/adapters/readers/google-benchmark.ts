@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { Measurement } from '../../model/samples.ts';
+import type { Measurement } from '../../model/measure/samples.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { PROCESS_COUNTER } from '../exports/google-benchmark.ts';
 import { countOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';

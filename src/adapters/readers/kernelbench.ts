@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
-import type { Verification } from '../../model/verification.ts';
-import type { DeviceInfo } from '../../model/device.ts';
+import type { Verification } from '../../model/correctness/verification.ts';
+import type { DeviceInfo } from '../../model/device/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, field, fieldsOf, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { parseSamples } from '../../model/parse-samples.ts';
-import { SAMPLES_SCHEMA } from '../../model/samples.ts';
+import { parseSamples } from '../../model/measure/parse-samples.ts';
+import { SAMPLES_SCHEMA } from '../../model/measure/samples.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { field } from '../fields.ts';
 

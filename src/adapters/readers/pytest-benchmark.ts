@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { Measurement } from '../../model/samples.ts';
+import type { Measurement } from '../../model/measure/samples.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { ImportFormat } from '../../model/import-report.ts';
+import type { ImportFormat } from '../../model/reports/import-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Reading, Source } from '../adapter.ts';
 import { ADAPTERS, detectAdapter } from './adapters.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { Verification } from '../../model/verification.ts';
+import type { Verification } from '../../model/correctness/verification.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { field, fieldsOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';

@@ -1,4 +1,4 @@
-import type { DeviceInfo } from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, field, listOf, path, textOf } from '../fields.ts';
 import { KernelLaunches, launchShape } from '../kernel-launches.ts';

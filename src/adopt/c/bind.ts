@@ -1,5 +1,5 @@
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Dtype } from '../../model/tensor.ts';
+import type { Dtype } from '../../model/problem/tensor.ts';
 import { pawlName } from '../pawl-name.ts';
 import { parseShape } from '../shapes.ts';
 import type { Signature } from './signature.ts';

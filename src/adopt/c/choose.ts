@@ -1,4 +1,4 @@
-import type { AdoptCandidate } from '../../model/adopt-report.ts';
+import type { AdoptCandidate } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Signature } from './signature.ts';
 

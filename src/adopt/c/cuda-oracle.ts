@@ -1,4 +1,4 @@
-import { isFloating } from '../../model/tensor.ts';
+import { isFloating } from '../../model/problem/tensor.ts';
 import type { Binding, BoundTensor } from './bind.ts';
 import { extentsInC } from './formula-in-c.ts';
 import {

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 
-import type { Assumption } from '../../model/adopt-report.ts';
-import { isFloating } from '../../model/tensor.ts';
+import type { Assumption } from '../../model/reports/adopt-report.ts';
+import { isFloating } from '../../model/problem/tensor.ts';
 import { defaultSizes, sizesComment } from '../default-sizes.ts';
 import type { Draft, DraftFile, DraftLine, DraftTensor } from '../draft.ts';
 import { toleranceOf } from '../tolerance.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import type { Assumption } from '../../model/adopt-report.ts';
+import type { Assumption } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { defaultSizes, sizesComment } from '../default-sizes.ts';
 import type { Draft, DraftLine } from '../draft.ts';

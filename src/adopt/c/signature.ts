@@ -1,4 +1,4 @@
-import type { Dtype } from '../../model/tensor.ts';
+import type { Dtype } from '../../model/problem/tensor.ts';
 import type { Definitions, FoundFunction } from './functions.ts';
 import type { Token } from './tokens.ts';
 import { typeOf, type ParameterType } from './types.ts';

@@ -1,4 +1,4 @@
-import { isFloating, type Dtype } from '../../model/tensor.ts';
+import { isFloating, type Dtype } from '../../model/problem/tensor.ts';
 import type { Token } from './tokens.ts';
 
 /** What a parameter's type is to Pawl. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import type { Draft } from '../draft.ts';
 import { rememberingInspector } from '../python/remembering-inspector.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import { findConfig } from '../../config/find-config.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { kernelNames } from '../../config/plan-kernel.ts';

@@ -1,8 +1,8 @@
-import { blindTolerance } from '../../model/blind-tolerance.ts';
-import { faultOf, faultText, lostText } from '../../model/fault.ts';
+import { blindTolerance } from '../../model/correctness/blind-tolerance.ts';
+import { faultOf, faultText, lostText } from '../../model/measure/fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Measurement } from '../../model/samples.ts';
-import { isBroken } from '../../model/skipped-kernel.ts';
+import type { Measurement } from '../../model/measure/samples.ts';
+import { isBroken } from '../../model/measure/skipped-kernel.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
 import type { PreparedSide } from '../../rig/prepared-side.ts';
 import type { JudgedProblem } from './judged-problem.ts';

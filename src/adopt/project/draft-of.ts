@@ -11,7 +11,7 @@ import type { PythonRequest } from '../python/python-request.ts';
 import { adoptDefinition } from '../suites/adopt-definition.ts';
 import { adoptTask } from '../suites/adopt-task.ts';
 import { listGpus } from '../../device/gpus.ts';
-import type { Entrance } from '../../model/adopt-report.ts';
+import type { Entrance } from '../../model/reports/adopt-report.ts';
 import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { entranceOf } from './file-to-adopt.ts';

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 
 import { fileFailure } from '../../model/file-failure.ts';
-import type { Entrance } from '../../model/adopt-report.ts';
+import type { Entrance } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 type FileKind = Extract<Entrance, 'c' | 'cuda' | 'python' | 'gpumode' | 'flashinfer'>;

@@ -1,6 +1,6 @@
-import { toleranceText } from '../../model/blind-tolerance.ts';
-import type { Measurement } from '../../model/samples.ts';
-import type { BlindAnswer } from '../../model/verification.ts';
+import { toleranceText } from '../../model/correctness/blind-tolerance.ts';
+import type { Measurement } from '../../model/measure/samples.ts';
+import type { BlindAnswer } from '../../model/correctness/verification.ts';
 import type { Draft } from '../draft.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import type { Assumption } from '../../model/adopt-report.ts';
+import type { Assumption } from '../../model/reports/adopt-report.ts';
 import type { DraftFile } from '../draft.ts';
 import { importLines, type Names } from './modules.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
+import type { AdoptCandidate, Assumption } from '../../model/reports/adopt-report.ts';
 import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import { sizesComment } from '../default-sizes.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
-import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
+import type { AdoptCandidate, Assumption } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { tensorBytes, type Dtype } from '../../model/tensor.ts';
+import { tensorBytes, type Dtype } from '../../model/problem/tensor.ts';
 import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import { viewFormulasOf } from './free-sizes.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 
-import type { AdoptCandidate, Assumption } from '../../model/adopt-report.ts';
+import type { AdoptCandidate, Assumption } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { isFloating } from '../../model/tensor.ts';
+import { isFloating } from '../../model/problem/tensor.ts';
 import type { Draft, DraftFile, DraftKernel, DraftTensor } from '../draft.ts';
 import { sizesComment } from '../default-sizes.ts';
 import { pawlName } from '../pawl-name.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import type { AdoptCandidate } from '../../model/adopt-report.ts';
+import type { AdoptCandidate } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Draft } from '../draft.ts';
 import { draftFunction, tensorsOfStudy } from './draft-function.ts';

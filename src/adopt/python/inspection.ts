@@ -1,7 +1,7 @@
 /** What `runner/python/pawl_inspect.py` answers. It ran code of the file, so nothing of it is taken on trust. */
 import { z } from 'zod';
 
-import { dtypeSchema } from '../../model/tensor.ts';
+import { dtypeSchema } from '../../model/problem/tensor.ts';
 
 const parameterSchema = z.object({ name: z.string(), has_default: z.boolean(), by_name: z.boolean() });
 

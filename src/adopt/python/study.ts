@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import { tensorBytes } from '../../model/tensor.ts';
+import { tensorBytes } from '../../model/problem/tensor.ts';
 import { Expression } from '../../config/expression/expression.ts';
 import {
   fittingSizes,

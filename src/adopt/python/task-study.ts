@@ -1,7 +1,7 @@
 /** What `runner/python/pawl_inspect_suites.py` answers about a task of GPU MODE. It ran code of the suite, so it is not trusted. */
 import { z } from 'zod';
 
-import { dtypeSchema } from '../../model/tensor.ts';
+import { dtypeSchema } from '../../model/problem/tensor.ts';
 import { refusedSchema } from './inspection.ts';
 
 const formSchema = z.object({ dtype: dtypeSchema, shape: z.array(z.int().nonnegative()) });

@@ -1,4 +1,4 @@
-import { dtypeSchema, type Dtype } from '../../model/tensor.ts';
+import { dtypeSchema, type Dtype } from '../../model/problem/tensor.ts';
 import { Expression } from '../../config/expression/expression.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { defaultSizes } from '../default-sizes.ts';

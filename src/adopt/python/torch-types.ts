@@ -1,4 +1,4 @@
-import type { Dtype } from '../../model/tensor.ts';
+import type { Dtype } from '../../model/problem/tensor.ts';
 
 export const TORCH_TYPES: Readonly<Record<Dtype, string>> = {
   f64: 'float64',

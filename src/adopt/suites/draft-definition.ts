@@ -1,7 +1,7 @@
 import { Expression } from '../../config/expression/expression.ts';
-import type { Assumption } from '../../model/adopt-report.ts';
+import type { Assumption } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { tensorBytes, type Dtype } from '../../model/tensor.ts';
+import { tensorBytes, type Dtype } from '../../model/problem/tensor.ts';
 import type { Draft, DraftFile, DraftKernel, DraftLine, DraftTensor } from '../draft.ts';
 import { pawlName } from '../pawl-name.ts';
 import { problemOf, type Names } from '../python/modules.ts';

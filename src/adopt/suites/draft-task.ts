@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 
-import type { AdoptCandidate } from '../../model/adopt-report.ts';
+import type { AdoptCandidate } from '../../model/reports/adopt-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Draft, DraftKernel } from '../draft.ts';
 import type { Looked } from '../python/inspection.ts';

@@ -1,4 +1,4 @@
-import type { Assumption } from '../../model/adopt-report.ts';
+import type { Assumption } from '../../model/reports/adopt-report.ts';
 import type { CaseFound, Parameters } from './task-cases.ts';
 import { partsOf, SOLUTION_FUNCTION, type TaskDraftRequest } from './task-draft-request.ts';
 

@@ -1,4 +1,4 @@
-import type { Alert } from '../../model/alert.ts';
+import type { Alert } from '../../model/server/alert.ts';
 
 /** What became of one try. An answer that says how long to wait is listened to. */
 export type SendOutcome =

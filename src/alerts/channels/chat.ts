@@ -1,4 +1,4 @@
-import type { Alert } from '../../model/alert.ts';
+import type { Alert } from '../../model/server/alert.ts';
 import type { Channel, SendContext, SendOutcome } from './channel.ts';
 import { postJson } from './post-json.ts';
 

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-import type { Alert } from '../../model/alert.ts';
+import type { Alert } from '../../model/server/alert.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Channel, SendContext, SendOutcome } from './channel.ts';
 

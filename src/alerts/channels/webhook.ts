@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import type { Alert } from '../../model/alert.ts';
+import type { Alert } from '../../model/server/alert.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Channel, SendContext, SendOutcome } from './channel.ts';
 import { postJson } from './post-json.ts';

@@ -1,8 +1,8 @@
-import { caseId } from '../../model/case-key.ts';
-import type { CiRun } from '../../model/ci-run.ts';
-import { changePct } from '../../model/change-pct.ts';
-import type { CaseComparison, Comparison } from '../../model/comparison.ts';
-import { DAY_MS } from '../../model/moment.ts';
+import { caseId } from '../../model/judge/case-key.ts';
+import type { CiRun } from '../../model/reports/ci-run.ts';
+import { changePct } from '../../model/text/change-pct.ts';
+import type { CaseComparison, Comparison } from '../../model/judge/comparison.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
 
 /** A kernel that takes longer than a month, and a change beyond this, are not measurements. */
 const MOST_MS = 31 * DAY_MS;

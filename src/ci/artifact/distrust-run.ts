@@ -1,11 +1,17 @@
 import { defined } from '../../model/defined.ts';
-import { BASELINE_FILE } from '../../model/baseline.ts';
-import { caseId, caseLabel } from '../../model/case-key.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import { CI_CONCLUSIONS, CI_VERDICTS, conclusionOf, type CiPolicy, type CiRun } from '../../model/ci-run.ts';
-import type { CaseComparison, CaseKey } from '../../model/comparison.ts';
+import { BASELINE_FILE } from '../../model/judge/baseline.ts';
+import { caseId, caseLabel } from '../../model/judge/case-key.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import {
+  CI_CONCLUSIONS,
+  CI_VERDICTS,
+  conclusionOf,
+  type CiPolicy,
+  type CiRun,
+} from '../../model/reports/ci-run.ts';
+import type { CaseComparison, CaseKey } from '../../model/judge/comparison.ts';
 import { omit } from '../../model/omit.ts';
-import { VERDICT, worse, worstVerdict } from '../../model/verdict.ts';
+import { VERDICT, worse, worstVerdict } from '../../model/judge/verdict.ts';
 import { supportedVerdict, type Thresholds } from './supported-verdict.ts';
 
 /** What is known about a run from elsewhere than its own report. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/is-record.ts';
-import { CI_SCHEMA, ciRunSchema, type CiRun } from '../../model/ci-run.ts';
+import { CI_SCHEMA, ciRunSchema, type CiRun } from '../../model/reports/ci-run.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { contradictionIn } from './contradiction.ts';
 import { parseBoundedJson } from './bounded-json.ts';

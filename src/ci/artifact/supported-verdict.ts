@@ -1,6 +1,6 @@
-import type { CaseComparison, Change } from '../../model/comparison.ts';
-import { readInterval } from '../../model/read-interval.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { CaseComparison, Change } from '../../model/judge/comparison.ts';
+import { readInterval } from '../../model/judge/read-interval.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 
 export interface Thresholds {
   readonly regression_pct: number;

@@ -3,7 +3,7 @@
  * JavaScript. Precedence and meaning are Python's (docs.python.org/3/reference/expressions.html#operator-precedence),
  * because recorded tuning spaces write their constraints in Python; `&& || !` and `c ? a : b` are C's.
  */
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import { ExpressionError } from './expression-error.ts';
 import { tokenize } from './expression-tokens.ts';
 import type { Token } from './expression-tokens.ts';

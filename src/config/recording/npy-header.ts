@@ -1,4 +1,4 @@
-import type { Dtype } from '../../model/tensor.ts';
+import type { Dtype } from '../../model/problem/tensor.ts';
 import { RecordingFault } from './recording-fault.ts';
 import { bytesOf, type TensorPlace } from './tensor-place.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { DTYPES, type Dtype } from '../../model/tensor.ts';
+import { DTYPES, type Dtype } from '../../model/problem/tensor.ts';
 import { RecordingFault } from './recording-fault.ts';
 import { bytesOf, type TensorPlace } from './tensor-place.ts';
 

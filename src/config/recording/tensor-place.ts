@@ -1,5 +1,5 @@
-import { DTYPES } from '../../model/tensor.ts';
-import type { Dtype } from '../../model/tensor.ts';
+import { DTYPES } from '../../model/problem/tensor.ts';
+import type { Dtype } from '../../model/problem/tensor.ts';
 import { RecordingFault } from './recording-fault.ts';
 
 /** Where a tensor lies in a file, row-major and little-endian, and what it is. */

@@ -2,8 +2,8 @@ import { defined } from '../../model/defined.ts';
 import type { FuzzSpace, NamedDims } from '../../config/fuzz-space.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { generateCase } from '../generate-case.ts';
-import type { CorpusEntry } from '../../model/corpus.ts';
-import type { FuzzCase, FuzzSource } from '../../model/fuzz-case.ts';
+import type { CorpusEntry } from '../../model/problem/corpus.ts';
+import type { FuzzCase, FuzzSource } from '../../model/problem/fuzz-case.ts';
 import { Xoshiro128 } from '../../stats/index.ts';
 
 export interface SequencedCase {

@@ -1,5 +1,5 @@
-import type { FuzzCounts } from '../../model/fuzz-report.ts';
-import type { OnProgress } from '../../model/progress.ts';
+import type { FuzzCounts } from '../../model/correctness/fuzz-report.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
 
 export interface FuzzProgressOptions {
   readonly onProgress: OnProgress;

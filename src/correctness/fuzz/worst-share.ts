@@ -1,8 +1,8 @@
 import type { Tolerance } from '../../config/tolerance.ts';
 import { toleranceShare } from '../tolerance-share.ts';
-import type { Verification } from '../../model/verification.ts';
-import type { FuzzCase } from '../../model/fuzz-case.ts';
-import type { FuzzedKernel } from '../../model/fuzz-report.ts';
+import type { Verification } from '../../model/correctness/verification.ts';
+import type { FuzzCase } from '../../model/problem/fuzz-case.ts';
+import type { FuzzedKernel } from '../../model/correctness/fuzz-report.ts';
 
 /** Keeps the element that came closest to its tolerance. */
 export class WorstShare {

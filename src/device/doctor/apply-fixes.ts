@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.ts';
 import { recoverClocks } from '../clocks.ts';
 import type { ClockOptions } from '../clocks.ts';
 import { runCommand } from '../../os/run-command.ts';
-import type { DoctorProbe, DoctorFix, DoctorReport } from '../../model/doctor-report.ts';
+import type { DoctorProbe, DoctorFix, DoctorReport } from '../../model/reports/doctor-report.ts';
 
 /** Asks the user whether to run a fix. */
 export type Ask = (probe: DoctorProbe, fix: DoctorFix) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Gpu, GpuList } from '../gpus.ts';
-import { throttleReasons } from '../../model/device.ts';
-import { IDLE_GPU_PCT } from '../../model/load.ts';
+import { throttleReasons } from '../../model/device/device.ts';
+import { IDLE_GPU_PCT } from '../../model/device/load.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { ok, skipped, warning } from './probe.ts';
 import type { Probe, DoctorContext, Finding } from './probe.ts';

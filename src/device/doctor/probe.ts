@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { ToolFound } from '../compiler-versions.ts';
 import type { GpuList } from '../gpus.ts';
 import type { PawlError } from '../../model/pawl-error.ts';
-import type { DoctorProbe } from '../../model/doctor-report.ts';
+import type { DoctorProbe } from '../../model/reports/doctor-report.ts';
 import type { Needs } from './needs.ts';
 import type { PythonFacts } from './python-facts.ts';
 import type { ProcessContext } from '../../os/run-context.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../model/shell-word.ts';
+import { shellWord } from '../../model/text/shell-word.ts';
 import type { JobCommand } from '../engine.ts';
 
 /** The script of a job: the command of the task's number takes the shell's place, so that signals reach it. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import type { RunDocument } from '../../model/history-api.ts';
+import type { RunDocument } from '../../model/history/history-api.ts';
 import type { Db, Tables } from '../database.ts';
 import { isDirty } from '../is-dirty.ts';
 import { unpackJson } from '../pack-json.ts';

@@ -4,8 +4,8 @@ import type { Db, Tables } from '../database.ts';
 import { lineId, shortHash } from '../history-key.ts';
 import { internLines } from '../intern.ts';
 import { summarizeAll } from '../summaries.ts';
-import type { TrendSetting } from '../../model/history.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { TrendSetting } from '../../model/history/history.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import { canonicalJson } from '../../os/canonical-json.ts';
 import type { Migration } from './migration.ts';
 

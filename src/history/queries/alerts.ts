@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Alert, AlertState } from '../../model/alert.ts';
+import type { Alert, AlertState } from '../../model/server/alert.ts';
 import type { Db } from '../database.ts';
 import type { AlertOutcome, NewAlert, StoredAlert } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';

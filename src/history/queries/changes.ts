@@ -1,4 +1,4 @@
-import type { TrendChange } from '../../model/history.ts';
+import type { TrendChange } from '../../model/history/history.ts';
 import type { Db } from '../database.ts';
 import type { KnownChanges } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';

@@ -1,6 +1,6 @@
-import type { AskedSide, FoundSide } from '../../model/sides-comparison.ts';
+import type { AskedSide, FoundSide } from '../../model/history/sides-comparison.ts';
 import { defined } from '../../model/defined.ts';
-import type { TrendSetting } from '../../model/history.ts';
+import type { TrendSetting } from '../../model/history/history.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import type { Db } from '../database.ts';
 

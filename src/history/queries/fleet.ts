@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 import { defined } from '../../model/defined.ts';
-import type { CostRow } from '../../model/history-api.ts';
-import type { DeviceHealth, HistoryRun } from '../../model/history.ts';
-import { DAY_MS } from '../../model/moment.ts';
+import type { CostRow } from '../../model/history/history-api.ts';
+import type { DeviceHealth, HistoryRun } from '../../model/history/history.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
 import type { Db } from '../database.ts';
 import type { Window } from '../history.ts';
 

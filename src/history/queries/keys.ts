@@ -1,5 +1,5 @@
-import type { HistoryKey, TrendSetting } from '../../model/history.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { HistoryKey, TrendSetting } from '../../model/history/history.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import type { Db } from '../database.ts';
 import type { KeyFilter } from '../history.ts';
 import { KEY_COLUMNS, keyOfRow } from './rows.ts';

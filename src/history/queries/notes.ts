@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { KeptNote, NewNote, Note } from '../../model/note.ts';
+import type { KeptNote, NewNote, Note } from '../../model/history/note.ts';
 import type { Db, Tables } from '../database.ts';
 import { shortHash } from '../history-key.ts';
 import type { NoteFilter } from '../history.ts';

@@ -1,9 +1,9 @@
-import { changePct } from '../../model/change-pct.ts';
+import { changePct } from '../../model/text/change-pct.ts';
 import { defined } from '../../model/defined.ts';
-import type { Overview } from '../../model/history.ts';
-import { ratesOf, type Work } from '../../model/rates.ts';
-import { DAY_MS } from '../../model/moment.ts';
-import { type Verdict, isBad } from '../../model/verdict.ts';
+import type { Overview } from '../../model/history/history.ts';
+import { ratesOf, type Work } from '../../model/device/rates.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
+import { type Verdict, isBad } from '../../model/judge/verdict.ts';
 import type { Db } from '../database.ts';
 import { bucketOf, ROLLUP_SPANS_DAYS } from '../summaries.ts';
 import { worstFirst } from '../worst-first.ts';

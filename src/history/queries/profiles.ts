@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
-import type { ProfileSummary, StoredProfile } from '../../model/history-api.ts';
-import type { ProfileReport } from '../../model/profile-report.ts';
+import type { ProfileSummary, StoredProfile } from '../../model/history/history-api.ts';
+import type { ProfileReport } from '../../model/profile/profile-report.ts';
 import { hashOf } from '../../os/canonical-json.ts';
 import type { Db } from '../database.ts';
 import type { KeyFilter, Page, PageRequest } from '../history.ts';

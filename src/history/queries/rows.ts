@@ -1,8 +1,8 @@
 import { defined } from '../../model/defined.ts';
-import type { HistoryKey, HistoryRun } from '../../model/history.ts';
-import type { CommitFacts } from '../../model/stored-run.ts';
-import type { Variant } from '../../model/variant.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { HistoryKey, HistoryRun } from '../../model/history/history.ts';
+import type { CommitFacts } from '../../model/history/stored-run.ts';
+import type { Variant } from '../../model/problem/variant.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 
 export function iso(time_ms: number): string {
   return new Date(time_ms).toISOString();

@@ -1,17 +1,17 @@
-import { isCaseOf } from '../../model/case-key.ts';
-import { checkReportSchema } from '../../model/check-report.ts';
+import { isCaseOf } from '../../model/judge/case-key.ts';
+import { checkReportSchema } from '../../model/reports/check-report.ts';
 import { defined } from '../../model/defined.ts';
-import { faultOf, faultText } from '../../model/fault.ts';
-import type { HistoryKey } from '../../model/history.ts';
+import { faultOf, faultText } from '../../model/measure/fault.ts';
+import type { HistoryKey } from '../../model/history/history.ts';
 import type {
   MeasurementSummary,
   RunDetail,
   RunDocument,
   StoredMeasurement,
   StoredVerdict,
-} from '../../model/history-api.ts';
-import { SIDES, type CommitFacts } from '../../model/stored-run.ts';
-import type { Verdict } from '../../model/verdict.ts';
+} from '../../model/history/history-api.ts';
+import { SIDES, type CommitFacts } from '../../model/history/stored-run.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 import type { Db } from '../database.ts';
 import type { StoredContents } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 
-import type { HistoryRun } from '../../model/history.ts';
+import type { HistoryRun } from '../../model/history/history.ts';
 import type { Db, Tables } from '../database.ts';
 import type { Page, PageRequest, RunFilter } from '../history.ts';
 import { keyNumbers } from './keys.ts';

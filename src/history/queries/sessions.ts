@@ -1,6 +1,6 @@
-import type { ListedSession } from '../../model/history-api.ts';
-import { reviveWarnings } from '../../model/lesson.ts';
-import type { Session } from '../../model/session.ts';
+import type { ListedSession } from '../../model/history/history-api.ts';
+import { reviveWarnings } from '../../model/learn/lesson.ts';
+import type { Session } from '../../model/learn/session.ts';
 import { hashOf } from '../../os/canonical-json.ts';
 import type { Db } from '../database.ts';
 import type { Page, PageRequest } from '../history.ts';

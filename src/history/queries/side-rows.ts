@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { SIDES } from '../../model/stored-run.ts';
+import { SIDES } from '../../model/history/stored-run.ts';
 import type { Db } from '../database.ts';
 import type { SideMeasurement } from '../history.ts';
 import { lineId } from '../history-key.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import { defined } from '../../model/defined.ts';
-import type { StoredStudy, StudySummary } from '../../model/history-api.ts';
-import type { Trial } from '../../model/study.ts';
+import type { StoredStudy, StudySummary } from '../../model/history/history-api.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { Db } from '../database.ts';
 import type { Page, PageRequest, StudyFacts } from '../history.ts';
 import { inChunks } from '../in-chunks.ts';

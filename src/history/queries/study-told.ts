@@ -1,11 +1,11 @@
 /** What a list of studies says of one, read from its own document; one under way, or of another version, has less. */
 import { z } from 'zod';
 
-import { confirmedBest } from '../../model/confirmed-best.ts';
-import { verdictSchema } from '../../model/comparison.ts';
+import { confirmedBest } from '../../model/judge/confirmed-best.ts';
+import { verdictSchema } from '../../model/judge/comparison.ts';
 import { defined } from '../../model/defined.ts';
-import type { StudySummary } from '../../model/history-api.ts';
-import { STUDY_RESULTS } from '../../model/study-report.ts';
+import type { StudySummary } from '../../model/history/history-api.ts';
+import { STUDY_RESULTS } from '../../model/tune/study-report.ts';
 
 const toldSchema = z.object({
   case: z.string().optional().catch(undefined),

@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
-import type { RunDocument } from '../../model/history-api.ts';
-import type { TrendLines } from '../../model/history.ts';
-import { workOf } from '../../model/rates.ts';
+import type { RunDocument } from '../../model/history/history-api.ts';
+import type { TrendLines } from '../../model/history/history.ts';
+import { workOf } from '../../model/device/rates.ts';
 import type { Db } from '../database.ts';
 import type { TrendContext } from '../history.ts';
 import { unpackJson } from '../pack-json.ts';

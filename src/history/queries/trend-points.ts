@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import type { TrendPoint, TrendSetting } from '../../model/history.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { TrendPoint, TrendSetting } from '../../model/history/history.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 import { canonicalJson } from '../../os/canonical-json.ts';
 import type { Db } from '../database.ts';
 import type { TrendPoints, TrendWindow } from '../history.ts';

@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 
-import { keptNoteSchema } from '../../model/note.ts';
+import { keptNoteSchema } from '../../model/history/note.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { profileReportSchema } from '../../model/profile-report.ts';
-import { sessionSchema } from '../../model/session.ts';
-import { SIDES, commitFactsSchema } from '../../model/stored-run.ts';
-import { trialSchema } from '../../model/study.ts';
+import { profileReportSchema } from '../../model/profile/profile-report.ts';
+import { sessionSchema } from '../../model/learn/session.ts';
+import { SIDES, commitFactsSchema } from '../../model/history/stored-run.ts';
+import { trialSchema } from '../../model/tune/study.ts';
 import { allOf, studyParts } from '../all-of.ts';
 import type { StoredContents } from '../history.ts';
 import type { SqlHistory } from './sql-history.ts';

@@ -6,7 +6,7 @@ import { pushRuns } from './outbox.ts';
 import type { SqlHistory } from './sql-history.ts';
 import { hasSqlite } from '../sqlite-driver.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
 import { storePlace } from '../store-place.ts';
 
 export interface RecordOptions {

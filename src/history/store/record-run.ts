@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { ProfileReport } from '../../model/profile-report.ts';
-import type { Session } from '../../model/session.ts';
-import type { StoredRun } from '../../model/stored-run.ts';
-import type { Study } from '../../model/study-report.ts';
+import type { ProfileReport } from '../../model/profile/profile-report.ts';
+import type { Session } from '../../model/learn/session.ts';
+import type { StoredRun } from '../../model/history/stored-run.ts';
+import type { Study } from '../../model/tune/study-report.ts';
 import { branchFacts, commitFacts } from '../commit-facts.ts';
 import { keepInHistory, type RecordOptions } from './keep-in-history.ts';
 

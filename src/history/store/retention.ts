@@ -1,7 +1,7 @@
-import type { StoredSeries } from '../../model/history-api.ts';
-import { DAY_MS } from '../../model/moment.ts';
+import type { StoredSeries } from '../../model/history/history-api.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { RetentionRules } from '../../model/retention.ts';
+import type { RetentionRules } from '../../model/history/retention.ts';
 import type { Db } from '../database.ts';
 import { inChunks } from '../in-chunks.ts';
 import { decodeSeries, encodeSeries } from '../series-codec.ts';

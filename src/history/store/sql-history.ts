@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { AlertState } from '../../model/alert.ts';
+import type { AlertState } from '../../model/server/alert.ts';
 import type {
   CostRow,
   ListedSession,
@@ -10,15 +10,15 @@ import type {
   StoredProfile,
   StoredStudy,
   StudySummary,
-} from '../../model/history-api.ts';
-import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model/history.ts';
+} from '../../model/history/history-api.ts';
+import type { DeviceHealth, HistoryKey, HistoryRun, Overview } from '../../model/history/history.ts';
 import { defined } from '../../model/defined.ts';
-import type { AskedSide } from '../../model/sides-comparison.ts';
-import type { ProfileReport } from '../../model/profile-report.ts';
-import type { KeptNote, NewNote, Note } from '../../model/note.ts';
-import type { Session } from '../../model/session.ts';
-import type { CommitFacts, StoredRun } from '../../model/stored-run.ts';
-import type { Trial } from '../../model/study.ts';
+import type { AskedSide } from '../../model/history/sides-comparison.ts';
+import type { ProfileReport } from '../../model/profile/profile-report.ts';
+import type { KeptNote, NewNote, Note } from '../../model/history/note.ts';
+import type { Session } from '../../model/learn/session.ts';
+import type { CommitFacts, StoredRun } from '../../model/history/stored-run.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { Db } from '../database.ts';
 import type {
   AlertFilter,

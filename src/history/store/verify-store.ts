@@ -1,6 +1,6 @@
-import type { RunDocument } from '../../model/history-api.ts';
-import type { Side } from '../../model/stored-run.ts';
-import { SIDES } from '../../model/stored-run.ts';
+import type { RunDocument } from '../../model/history/history-api.ts';
+import type { Side } from '../../model/history/stored-run.ts';
+import { SIDES } from '../../model/history/stored-run.ts';
 import type { Db } from '../database.ts';
 import { unpackJson } from '../pack-json.ts';
 import { sessionProblems } from '../queries/sessions.ts';

@@ -1,4 +1,4 @@
-import type { TrendChange } from '../../model/history.ts';
+import type { TrendChange } from '../../model/history/history.ts';
 import { benjaminiHochberg } from '../../stats/adjust-p.ts';
 
 /** Of the changes shown for many keys at once, at most this share is expected to be none. */

@@ -1,8 +1,8 @@
 import type { History } from '../history.ts';
 import { findChanges } from './find-changes.ts';
-import type { TrendChange } from '../../model/history.ts';
+import type { TrendChange } from '../../model/history/history.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
 
 /** The changes of a case that history knows, on whatever device. A history that does not answer does not stop it. */
 export async function changesInHistory(

@@ -1,4 +1,4 @@
-import type { NewestPoint, TrendChange } from '../../model/history.ts';
+import type { NewestPoint, TrendChange } from '../../model/history/history.ts';
 import type { History, KnownChanges } from '../history.ts';
 import { acrossKeys } from './across-keys.ts';
 import { describeTrend } from './find-changes.ts';

@@ -1,4 +1,4 @@
-import { changePct } from '../../model/change-pct.ts';
+import { changePct } from '../../model/text/change-pct.ts';
 import type {
   NewestPoint,
   Trend,
@@ -6,7 +6,7 @@ import type {
   TrendMark,
   TrendPoint,
   TrendSetting,
-} from '../../model/history.ts';
+} from '../../model/history/history.ts';
 import { levelShifts, type LevelShift, type LevelShifts } from '../../stats/level-shifts.ts';
 import { INTERVAL_ERRORS } from './interval-errors.ts';
 import { pointMarks } from './trend-marks.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
-import type { DeviceHealth, JudgedDevice } from '../../model/history.ts';
+import type { DeviceHealth, JudgedDevice } from '../../model/history/history.ts';
 import { binomialUpperTail } from '../../stats/binomial.ts';
 import { levelShifts } from '../../stats/level-shifts.ts';
 import { median } from '../../stats/quantile.ts';

@@ -1,7 +1,7 @@
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
-import { changePct } from '../../model/change-pct.ts';
+import { changePct } from '../../model/text/change-pct.ts';
 import { defined } from '../../model/defined.ts';
-import type { NewestPoint, TrendPoint, TrendSetting } from '../../model/history.ts';
+import type { NewestPoint, TrendPoint, TrendSetting } from '../../model/history/history.ts';
 import { LEAST_VALUES, type LevelShifts } from '../../stats/level-shifts.ts';
 import { median } from '../../stats/quantile.ts';
 import { studentTQuantile, studentTTwoSided } from '../../stats/student-t.ts';

@@ -1,5 +1,5 @@
-import type { SettingChange, TrendSetting } from '../../model/history.ts';
-import { variantText } from '../../model/variant-text.ts';
+import type { SettingChange, TrendSetting } from '../../model/history/history.ts';
+import { variantText } from '../../model/problem/variant-text.ts';
 
 const WHAT = ['driver', 'cuda', 'clocks', 'compiler', 'variant'] as const;
 

@@ -1,4 +1,4 @@
-import type { TrendChange } from '../../model/history.ts';
+import type { TrendChange } from '../../model/history/history.ts';
 import { LEAST_PCT } from './find-changes.ts';
 import { INTERVAL_ERRORS } from './interval-errors.ts';
 

@@ -3,7 +3,7 @@ import { currentChanges, type CurrentChanges } from './current-changes.ts';
 import { trendOf } from './trend-of.ts';
 import { withChanges } from './with-changes.ts';
 import type { Release } from './trend-marks.ts';
-import type { Overview, Trend } from '../../model/history.ts';
+import type { Overview, Trend } from '../../model/history/history.ts';
 
 /**
  * An overview does not wait longer than this for changes to be found: after a large upload that takes seconds. It is

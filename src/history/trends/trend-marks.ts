@@ -1,7 +1,7 @@
-import { changePct } from '../../model/change-pct.ts';
+import { changePct } from '../../model/text/change-pct.ts';
 import { defined } from '../../model/defined.ts';
-import type { TrendMark, TrendPoint, TrendSetting } from '../../model/history.ts';
-import { isChange } from '../../model/verdict.ts';
+import type { TrendMark, TrendPoint, TrendSetting } from '../../model/history/history.ts';
+import { isChange } from '../../model/judge/verdict.ts';
 import { settingChanges } from './setting-changes.ts';
 
 /** A tag of the project, with the time of its commit. */

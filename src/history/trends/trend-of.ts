@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { Trend, TrendMark } from '../../model/history.ts';
+import type { Trend, TrendMark } from '../../model/history/history.ts';
 import type { History, TrendWindow } from '../history.ts';
 import { describeTrend, type TrendFindings } from './find-changes.ts';
 import { releaseMarks, type Release } from './trend-marks.ts';

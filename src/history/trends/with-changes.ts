@@ -1,6 +1,6 @@
-import { ATTENTION_ORDER, type Attention } from '../../model/attention.ts';
+import { ATTENTION_ORDER, type Attention } from '../../model/judge/attention.ts';
 import { defined } from '../../model/defined.ts';
-import type { NewestPoint, Overview } from '../../model/history.ts';
+import type { NewestPoint, Overview } from '../../model/history/history.ts';
 import { worstFirst } from '../worst-first.ts';
 import type { CurrentChanges } from './current-changes.ts';
 import { standingSlowdowns } from './standing-slowdowns.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { z } from 'zod';
 
-import { bisectProbeSchema, type BisectProbe } from '../../model/bisect-report.ts';
+import { bisectProbeSchema, type BisectProbe } from '../../model/reports/bisect-report.ts';
 import { appendShared, readShared } from '../../os/append-only-journal.ts';
 import { hashOf } from '../../os/canonical-json.ts';
 

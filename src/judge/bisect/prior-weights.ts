@@ -1,4 +1,4 @@
-import type { TrendChange } from '../../model/history.ts';
+import type { TrendChange } from '../../model/history/history.ts';
 
 /** What history may say at most: a commit that it does not suspect stays possible. */
 const TRUSTED = 0.8;

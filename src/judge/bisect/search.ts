@@ -1,4 +1,4 @@
-import type { BisectAnswer } from '../../model/bisect-report.ts';
+import type { BisectAnswer } from '../../model/reports/bisect-report.ts';
 
 /**
  * The commits after GOOD, oldest first, the last of them BAD; GOOD itself is at −1. What is known of them, by place,

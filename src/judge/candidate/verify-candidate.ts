@@ -1,7 +1,7 @@
 import type { Fuzzed } from '../describe-judgement.ts';
 import { defined } from '../../model/defined.ts';
-import { faultOf } from '../../model/fault.ts';
-import type { Environment, Samples } from '../../model/samples.ts';
+import { faultOf } from '../../model/measure/fault.ts';
+import type { Environment, Samples } from '../../model/measure/samples.ts';
 import type { RunContext } from '../../os/run-context.ts';
 import type { BenchSettings } from '../../rig/bench-settings.ts';
 import { interrupted } from '../../rig/prepare-targets.ts';

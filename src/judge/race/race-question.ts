@@ -1,8 +1,8 @@
 import type { SideLabel } from '../../measure/interleave.ts';
-import { faultOf } from '../../model/fault.ts';
-import type { Mode } from '../../model/mode.ts';
+import { faultOf } from '../../model/measure/fault.ts';
+import type { Mode } from '../../model/problem/mode.ts';
 import { omit } from '../../model/omit.ts';
-import type { Measurement, Samples } from '../../model/samples.ts';
+import type { Measurement, Samples } from '../../model/measure/samples.ts';
 import type { RecordedSide } from '../../rig/recorded-side.ts';
 import { samplesCalledAs } from '../called-as.ts';
 import type { Question } from '../measure-in-blocks.ts';

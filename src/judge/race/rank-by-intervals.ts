@@ -1,4 +1,4 @@
-import type { Speedup } from '../../model/race.ts';
+import type { Speedup } from '../../model/judge/race.ts';
 import type { Rank } from './rank-kernels.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../model/verdict.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 
 /** Two kernels, and what the comparison of the candidate with the baseline came to. */
 export interface JudgedPair {

@@ -1,4 +1,4 @@
-import type { RaceCase, Speedup, Standing } from '../../model/race.ts';
+import type { RaceCase, Speedup, Standing } from '../../model/judge/race.ts';
 
 /**
  * Where kernels stand over all cases: the places that every case leaves open, and the geometric mean of the speed-ups.

@@ -1,9 +1,9 @@
 import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { ADVICE_SCHEMA, type Advice } from '../../model/advice.ts';
-import type { Diagnosis, Finding } from '../../model/diagnosis.ts';
-import type { ProfileReport } from '../../model/profile-report.ts';
-import type { Session } from '../../model/session.ts';
+import { ADVICE_SCHEMA, type Advice } from '../../model/learn/advice.ts';
+import type { Diagnosis, Finding } from '../../model/profile/diagnosis.ts';
+import type { ProfileReport } from '../../model/profile/profile-report.ts';
+import type { Session } from '../../model/learn/session.ts';
 import { UNKNOWN_DEVICE } from './likeness.ts';
 import { outcomesOf } from './outcomes-of.ts';
 import { predictionError } from './prediction-error.ts';

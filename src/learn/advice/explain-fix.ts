@@ -1,4 +1,4 @@
-import type { FixOutcome, RankedFix } from '../../model/advice.ts';
+import type { FixOutcome, RankedFix } from '../../model/learn/advice.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { likeness, type Likeness, type Place } from './likeness.ts';
 

@@ -1,6 +1,6 @@
-import type { FixOutcome } from '../../model/advice.ts';
-import type { RuleId } from '../../model/diagnosis-words.ts';
-import { DAY_MS } from '../../model/moment.ts';
+import type { FixOutcome } from '../../model/learn/advice.ts';
+import type { RuleId } from '../../model/profile/diagnosis-words.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
 import { learnScatter, learnShare, type Group } from './learn-spread.ts';
 import { learnTrust } from './learn-trust.ts';
 import type { Place } from './likeness.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
-import type { FixOutcome } from '../../model/advice.ts';
-import type { Session, Try } from '../../model/session.ts';
+import type { FixOutcome } from '../../model/learn/advice.ts';
+import type { Session, Try } from '../../model/learn/session.ts';
 import { UNKNOWN_DEVICE } from './likeness.ts';
 
 /** What can be learnt of fixes from sessions, oldest first. */

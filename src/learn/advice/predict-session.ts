@@ -1,7 +1,7 @@
-import type { Advice, Prediction } from '../../model/advice.ts';
-import type { Method } from '../../model/gate.ts';
-import { DAY_MS } from '../../model/moment.ts';
-import type { Goal, Session } from '../../model/session.ts';
+import type { Advice, Prediction } from '../../model/learn/advice.ts';
+import type { Method } from '../../model/learn/gate.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
+import type { Goal, Session } from '../../model/learn/session.ts';
 import { UNKNOWN_DEVICE, type Place } from './likeness.ts';
 import { logGain } from './log-gain.ts';
 import { learnScatter } from './learn-spread.ts';

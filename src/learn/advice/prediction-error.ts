@@ -1,4 +1,4 @@
-import type { PredictionError } from '../../model/advice.ts';
+import type { PredictionError } from '../../model/learn/advice.ts';
 import { LEAST_MINUTES, type EndedSession } from './predict-session.ts';
 
 const LAST = 10;

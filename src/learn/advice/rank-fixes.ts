@@ -1,5 +1,5 @@
-import type { FixOutcome, RankedFix } from '../../model/advice.ts';
-import type { Finding } from '../../model/diagnosis.ts';
+import type { FixOutcome, RankedFix } from '../../model/learn/advice.ts';
+import type { Finding } from '../../model/profile/diagnosis.ts';
 import { explainFix } from './explain-fix.ts';
 import { fixModel, type FixModel } from './fix-model.ts';
 import { LIKENESS, likeness, type Place } from './likeness.ts';

@@ -1,4 +1,4 @@
-import type { FixOutcome } from '../../model/advice.ts';
+import type { FixOutcome } from '../../model/learn/advice.ts';
 
 /**
  * What fixes brought in Pawl's own sessions on kernels that others published, and on its attention kernel: where a

@@ -1,7 +1,7 @@
 import { Expression } from '../../config/expression/expression.ts';
 import { ExpressionError } from '../../config/expression/expression-error.ts';
 import { defined } from '../../model/defined.ts';
-import type { Evidence, Fact, Gate, GateResult } from '../../model/gate.ts';
+import type { Evidence, Fact, Gate, GateResult } from '../../model/learn/gate.ts';
 import { fillCommand, fillText } from './fill-template.ts';
 import type { GateNames } from './gate-names.ts';
 

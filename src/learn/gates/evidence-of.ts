@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceKind } from '../../model/gate.ts';
+import type { Evidence, EvidenceKind } from '../../model/learn/gate.ts';
 import type { FactsOf } from './facts.ts';
 
 interface Parts<Kind extends EvidenceKind> {

@@ -1,4 +1,4 @@
-import type { EvidenceKind, Fact } from '../../model/gate.ts';
+import type { EvidenceKind, Fact } from '../../model/learn/gate.ts';
 
 const DEVICE = 'name of the device';
 const DEVICE_S = 'seconds of device time';

@@ -1,5 +1,5 @@
-import type { Fact } from '../../model/gate.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import type { Fact } from '../../model/learn/gate.ts';
+import { shellWord } from '../../model/text/shell-word.ts';
 import { COMMAND_NAMES } from './gate-names.ts';
 
 type Values = Readonly<Record<string, Fact>>;

@@ -1,5 +1,5 @@
-import type { Session } from '../../model/session.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import type { Session } from '../../model/learn/session.ts';
+import { shellWord } from '../../model/text/shell-word.ts';
 
 export interface GateSubject {
   readonly kernel: string;

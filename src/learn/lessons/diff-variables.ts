@@ -1,4 +1,4 @@
-import type { Variable } from '../../model/session.ts';
+import type { Variable } from '../../model/learn/session.ts';
 import { diffLines } from './diff-lines.ts';
 
 /** Where a name is given a value: a macro, a constant, a compiler's -D, a tunable's default in pawl.yaml. */

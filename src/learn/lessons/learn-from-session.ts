@@ -1,9 +1,9 @@
 import { defined } from '../../model/defined.ts';
 import { JUDGE_DEFAULTS } from '../../judge/judge-policy.ts';
-import { speedupOf } from '../../model/comparison.ts';
-import type { Lesson } from '../../model/lesson.ts';
-import { speedupText } from '../../model/number-text.ts';
-import type { Session, Try, Variable } from '../../model/session.ts';
+import { speedupOf } from '../../model/judge/comparison.ts';
+import type { Lesson } from '../../model/learn/lesson.ts';
+import { speedupText } from '../../model/text/number-text.ts';
+import type { Session, Try, Variable } from '../../model/learn/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
 import { overriddenFact } from './match-lessons.ts';

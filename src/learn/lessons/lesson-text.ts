@@ -1,5 +1,5 @@
-import type { Lesson, Warning } from '../../model/lesson.ts';
-import { speedupText } from '../../model/number-text.ts';
+import type { Lesson, Warning } from '../../model/learn/lesson.ts';
+import { speedupText } from '../../model/text/number-text.ts';
 import { includes, type Where } from './nearness.ts';
 import { dayText, sentence } from './when-text.ts';
 

@@ -1,9 +1,9 @@
 import { Expression } from '../../config/expression/expression.ts';
 import { ExpressionError } from '../../config/expression/expression-error.ts';
-import type { RuleId } from '../../model/diagnosis-words.ts';
-import type { Fact, GateResult } from '../../model/gate.ts';
-import { NEARNESS, SYMPTOMS, type Lesson, type Symptom, type Warning } from '../../model/lesson.ts';
-import type { Variable } from '../../model/session.ts';
+import type { RuleId } from '../../model/profile/diagnosis-words.ts';
+import type { Fact, GateResult } from '../../model/learn/gate.ts';
+import { NEARNESS, SYMPTOMS, type Lesson, type Symptom, type Warning } from '../../model/learn/lesson.ts';
+import type { Variable } from '../../model/learn/session.ts';
 import { diffLines } from './diff-lines.ts';
 import { directionOf, moveText } from './direction.ts';
 import { lessonText } from './lesson-text.ts';

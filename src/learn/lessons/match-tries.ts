@@ -1,8 +1,8 @@
-import { speedupOf } from '../../model/comparison.ts';
-import { RULE_IDS } from '../../model/diagnosis-words.ts';
-import { NEARNESS, type Warning } from '../../model/lesson.ts';
-import { speedupText } from '../../model/number-text.ts';
-import type { Session, Try, Variable } from '../../model/session.ts';
+import { speedupOf } from '../../model/judge/comparison.ts';
+import { RULE_IDS } from '../../model/profile/diagnosis-words.ts';
+import { NEARNESS, type Warning } from '../../model/learn/lesson.ts';
+import { speedupText } from '../../model/text/number-text.ts';
+import type { Session, Try, Variable } from '../../model/learn/session.ts';
 import { moveText } from './direction.ts';
 import { isSameIdea } from './idea-words.ts';
 import { nearnessBetween } from './nearness.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { Lesson } from '../../model/lesson.ts';
+import type { Lesson } from '../../model/learn/lesson.ts';
 
 type Evidence = Lesson['evidence'][number];
 

@@ -1,4 +1,4 @@
-import type { Lesson, Warning } from '../../model/lesson.ts';
+import type { Lesson, Warning } from '../../model/learn/lesson.ts';
 import { isLike } from './wildcard.ts';
 
 type Nearness = Warning['nearness'];

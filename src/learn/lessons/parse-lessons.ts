@@ -3,7 +3,7 @@ import { ExpressionError } from '../../config/expression/expression-error.ts';
 import { mistakesError, type Mistake, type Path } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';
 import { placeMistakes, readYaml } from '../../config/yaml-file.ts';
-import { lessonSchema, lessonsSchema, type Lesson } from '../../model/lesson.ts';
+import { lessonSchema, lessonsSchema, type Lesson } from '../../model/learn/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { patternMistake } from './pattern.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
-import type { Lesson } from '../../model/lesson.ts';
+import type { Lesson } from '../../model/learn/lesson.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   compiledLessonsFile,

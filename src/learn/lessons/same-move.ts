@@ -1,4 +1,4 @@
-import type { Variable } from '../../model/session.ts';
+import type { Variable } from '../../model/learn/session.ts';
 import { directionOf, numberOf } from './direction.ts';
 
 /**

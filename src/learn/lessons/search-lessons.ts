@@ -1,4 +1,4 @@
-import type { Lesson } from '../../model/lesson.ts';
+import type { Lesson } from '../../model/learn/lesson.ts';
 import { includes, type Where } from './nearness.ts';
 
 /** Lessons in which every word occurs, in whatever case; those with the words in their title first. */

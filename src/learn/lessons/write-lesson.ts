@@ -3,10 +3,10 @@ import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq 
 
 import { writeDurably } from '../../os/write-durably.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { holderText } from '../../model/wait-text.ts';
+import { holderText } from '../../model/device/wait-text.ts';
 import { lockName } from '../../os/named-lock.ts';
-import { lessonSchema, type Lesson } from '../../model/lesson.ts';
-import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
+import { lessonSchema, type Lesson } from '../../model/learn/lesson.ts';
+import { LESSONS_SCHEMA } from '../../model/learn/lessons-schema-name.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { projectLessonsFile } from './lessons-files.ts';
 import { mergeLesson } from './merge-lesson.ts';

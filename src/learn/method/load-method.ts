@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { packageRoot } from '../../build/package-root.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { mistakesError, type Mistake } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';
 import { placeMistakes, readYaml } from '../../config/yaml-file.ts';
-import { methodSchema, type Method } from '../../model/gate.ts';
+import { methodSchema, type Method } from '../../model/learn/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { validateGates } from './validate-method.ts';
 import { mergeMethod, type MethodPart } from './merge-method.ts';

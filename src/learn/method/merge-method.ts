@@ -1,4 +1,4 @@
-import { PHASES, type Gate, type Method } from '../../model/gate.ts';
+import { PHASES, type Gate, type Method } from '../../model/learn/gate.ts';
 
 /** A project's file: what it leaves out stays as it is. */
 export type MethodPart = Partial<Pick<Method, 'settings' | 'phases' | 'gates'>>;

@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { readLessons } from '../lessons/read-lessons.ts';
 import { loadMethod } from './load-method.ts';
-import type { Method } from '../../model/gate.ts';
-import type { Lesson } from '../../model/lesson.ts';
+import type { Method } from '../../model/learn/gate.ts';
+import type { Lesson } from '../../model/learn/lesson.ts';
 
 /** What a project goes by: its method's phases and gates, and the lessons that it warns with. */
 export interface MethodLibrary {

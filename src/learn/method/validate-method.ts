@@ -1,9 +1,9 @@
 import { defined } from '../../model/defined.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import { ExpressionError } from '../../config/expression/expression-error.ts';
 import { Expression } from '../../config/expression/expression.ts';
 import type { Mistake } from '../../config/mistake.ts';
-import type { Gate } from '../../model/gate.ts';
+import type { Gate } from '../../model/learn/gate.ts';
 import { FACTS } from '../gates/facts.ts';
 import { placesIn } from '../gates/fill-template.ts';
 import { NAMES } from '../gates/gate-names.ts';

@@ -1,4 +1,4 @@
-import type { Variable } from '../../model/session.ts';
+import type { Variable } from '../../model/learn/session.ts';
 
 /** One thing that a change touches, with what is needed to tell whether it stands alone. */
 export interface ChangedPart {

@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
-import type { Variable } from '../../model/session.ts';
-import type { TunableValue, Variant } from '../../model/variant.ts';
+import type { Variable } from '../../model/learn/session.ts';
+import type { TunableValue, Variant } from '../../model/problem/variant.ts';
 import type { ChangedPart } from './changed-part.ts';
 
 const NONE: ReadonlySet<string> = new Set();

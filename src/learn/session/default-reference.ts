@@ -4,7 +4,7 @@ import { pick, planKernel } from '../../config/plan-kernel.ts';
 import { gitState } from '../../device/environment.ts';
 import { askGit } from '../../os/git/run-git.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/learn/session.ts';
 
 interface Subject {
   readonly kernel: string;

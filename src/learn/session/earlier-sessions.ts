@@ -7,8 +7,8 @@ import { hasSqlite } from '../../history/sqlite-driver.ts';
 import { foldSession } from './fold-session.ts';
 import { readJournal } from './session-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { OnProgress } from '../../model/progress.ts';
-import type { Session } from '../../model/session.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
+import type { Session } from '../../model/learn/session.ts';
 import { storePlace } from '../../history/store-place.ts';
 import { sessionNames, sessionsFolder } from './session-folders.ts';
 

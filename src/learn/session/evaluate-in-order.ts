@@ -1,7 +1,7 @@
 import { evaluateGate, openGate } from '../gates/evaluate-gate.ts';
 import { gateNames, type GateSubject } from '../gates/gate-names.ts';
-import type { Evidence, EvidenceKind, Gate, GateResult, Method } from '../../model/gate.ts';
-import { isStopping } from '../../model/session-progress.ts';
+import type { Evidence, EvidenceKind, Gate, GateResult, Method } from '../../model/learn/gate.ts';
+import { isStopping } from '../../model/learn/session-progress.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { runContext } from '../../os/run-context.ts';
 

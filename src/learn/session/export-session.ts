@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { writeDurably } from '../../os/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/learn/session.ts';
 import { OpenSession } from './open-session.ts';
 import type { SessionTarget } from './session-options.ts';
 

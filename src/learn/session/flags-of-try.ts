@@ -1,6 +1,6 @@
-import type { Warning } from '../../model/lesson.ts';
-import { isWithoutProfiler } from '../../model/session-progress.ts';
-import { triesOnIdea, type Session, type Try, type TryFlag } from '../../model/session.ts';
+import type { Warning } from '../../model/learn/lesson.ts';
+import { isWithoutProfiler } from '../../model/learn/session-progress.ts';
+import { triesOnIdea, type Session, type Try, type TryFlag } from '../../model/learn/session.ts';
 
 /** With these a try is not measured unless somebody says why it should be. */
 export const STOPPING_FLAGS: readonly TryFlag[] = [

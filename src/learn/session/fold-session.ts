@@ -1,10 +1,10 @@
 import { defined } from '../../model/defined.ts';
-import { speedupOf } from '../../model/comparison.ts';
-import { addMoney, type Money, type RunCost } from '../../model/cost.ts';
-import { PHASES, type GateResult, type PhaseId } from '../../model/gate.ts';
-import type { SessionRecord, StartedRecord } from '../../model/session-record.ts';
-import { SESSION_SCHEMA, type Session, type Try } from '../../model/session.ts';
-import { isGateDone, isStopping, isWithoutProfiler } from '../../model/session-progress.ts';
+import { speedupOf } from '../../model/judge/comparison.ts';
+import { addMoney, type Money, type RunCost } from '../../model/device/cost.ts';
+import { PHASES, type GateResult, type PhaseId } from '../../model/learn/gate.ts';
+import type { SessionRecord, StartedRecord } from '../../model/learn/session-record.ts';
+import { SESSION_SCHEMA, type Session, type Try } from '../../model/learn/session.ts';
+import { isGateDone, isStopping, isWithoutProfiler } from '../../model/learn/session-progress.ts';
 import { nextCommand } from './next-command.ts';
 import { PhaseClock } from './phase-clock.ts';
 import { targetFacts } from './target-speedup.ts';

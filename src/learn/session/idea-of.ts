@@ -1,4 +1,4 @@
-import type { Variable } from '../../model/session.ts';
+import type { Variable } from '../../model/learn/session.ts';
 
 /** What tries are counted under where their idea is not named: the finding, what is changed, or what is expected. */
 export function ideaOf(rule: string | undefined, variables: readonly Variable[], hypothesis: string): string {

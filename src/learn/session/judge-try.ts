@@ -1,6 +1,6 @@
-import type { CaseComparison } from '../../model/comparison.ts';
-import type { Try } from '../../model/session.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import type { Try } from '../../model/learn/session.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 
 type Outcome = NonNullable<Try['outcome']>;
 

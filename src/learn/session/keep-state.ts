@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { writeDurably } from '../../os/write-durably.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Try } from '../../model/session.ts';
+import type { Try } from '../../model/learn/session.ts';
 import { withTunableDefaults } from '../../tune/study/yaml-defaults.ts';
 import type { OpenSession } from './open-session.ts';
 import { stateRef } from './session-states.ts';

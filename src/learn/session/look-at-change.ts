@@ -11,8 +11,8 @@ import { independentChanges, variablesIn, type ChangedPart } from './changed-par
 import { configParts, variantParts } from './config-parts.ts';
 import { sourceParts } from './source-parts.ts';
 import { splitDiff } from './split-diff.ts';
-import type { Try } from '../../model/session.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { Try } from '../../model/learn/session.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** A try is smaller than this; git has all of it. */

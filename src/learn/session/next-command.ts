@@ -1,7 +1,7 @@
-import type { GateResult } from '../../model/gate.ts';
+import type { GateResult } from '../../model/learn/gate.ts';
 import { needsBefore } from '../../model/old-words.ts';
-import type { Session } from '../../model/session.ts';
-import { isStopping, isWithoutProfiler } from '../../model/session-progress.ts';
+import type { Session } from '../../model/learn/session.ts';
+import { isStopping, isWithoutProfiler } from '../../model/learn/session-progress.ts';
 
 /** What comes next in a session: always a command, so that there is no guessing. */
 export function nextCommand(session: Omit<Session, 'next'>): string {

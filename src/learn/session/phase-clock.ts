@@ -1,5 +1,5 @@
-import type { PhaseId } from '../../model/gate.ts';
-import { PAUSE_MIN } from '../../model/session-progress.ts';
+import type { PhaseId } from '../../model/learn/gate.ts';
+import { PAUSE_MIN } from '../../model/learn/session-progress.ts';
 
 /** Time spent by phase, from the times of events. */
 export class PhaseClock {

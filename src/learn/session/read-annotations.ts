@@ -2,10 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { z } from 'zod';
 
-import { lessonSchema, reviveWarnings } from '../../model/lesson.ts';
+import { lessonSchema, reviveWarnings } from '../../model/learn/lesson.ts';
 import { jsonFault } from '../../model/json-fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { annotationSchema, SESSION_SCHEMA, type Annotation, type Session } from '../../model/session.ts';
+import {
+  annotationSchema,
+  SESSION_SCHEMA,
+  type Annotation,
+  type Session,
+} from '../../model/learn/session.ts';
 
 /** As an expert writes one: who and when are known when it is taken in, and so is the lesson's source. */
 const writtenSchema = annotationSchema.extend({

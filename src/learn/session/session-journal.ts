@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { holderText } from '../../model/wait-text.ts';
+import { holderText } from '../../model/device/wait-text.ts';
 import { lockName, type HeldLock } from '../../os/named-lock.ts';
 import {
   AppendOnlyJournal,
@@ -16,7 +16,7 @@ import {
   type JournalText,
 } from '../../os/append-only-journal.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { sessionRecordSchema, type SessionRecord } from '../../model/session-record.ts';
+import { sessionRecordSchema, type SessionRecord } from '../../model/learn/session-record.ts';
 
 const KIND: JournalKind<SessionRecord> = {
   schema: sessionRecordSchema,

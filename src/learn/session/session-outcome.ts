@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
-import { isGateDone, isStopping, workedMinutes } from '../../model/session-progress.ts';
-import { isHeldBack, type JudgeFields } from '../../model/judge-change.ts';
-import type { Session } from '../../model/session.ts';
+import { isGateDone, isStopping, workedMinutes } from '../../model/learn/session-progress.ts';
+import { isHeldBack, type JudgeFields } from '../../model/judge/judge-change.ts';
+import type { Session } from '../../model/learn/session.ts';
 
 /**
  * What came of a session. A goal counts as reached when validation says so, not when a quick look did, and by a judge

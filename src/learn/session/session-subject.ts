@@ -1,4 +1,4 @@
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import { kernelCases } from '../../config/kernel-cases.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { kernelNames, pick, planKernel } from '../../config/plan-kernel.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { addMoney, type RunCost } from '../../model/cost.ts';
+import { addMoney, type RunCost } from '../../model/device/cost.ts';
 import { ledgerPath, readLedger } from '../../rig/cost-ledger.ts';
 import { processContext, type ProcessContext } from '../../os/run-context.ts';
 

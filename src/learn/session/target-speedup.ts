@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { GateResult } from '../../model/gate.ts';
+import type { GateResult } from '../../model/learn/gate.ts';
 
 /** What the evidence of gates says of the kernel at the goal's case. */
 export interface TargetFacts {

@@ -1,7 +1,7 @@
-import { speedupOf } from '../../model/comparison.ts';
-import type { Warning } from '../../model/lesson.ts';
-import { speedupText } from '../../model/number-text.ts';
-import type { Session } from '../../model/session.ts';
+import { speedupOf } from '../../model/judge/comparison.ts';
+import type { Warning } from '../../model/learn/lesson.ts';
+import { speedupText } from '../../model/text/number-text.ts';
+import type { Session } from '../../model/learn/session.ts';
 import { nearnessBetween } from '../lessons/nearness.ts';
 import { dayText, sentence } from '../lessons/when-text.ts';
 

@@ -1,11 +1,11 @@
 import { isAgainstChange, matchLessons } from '../lessons/match-lessons.ts';
 import { matchTries } from '../lessons/match-tries.ts';
 import { readLessons } from '../lessons/read-lessons.ts';
-import type { RuleId } from '../../model/diagnosis-words.ts';
-import type { Fact } from '../../model/gate.ts';
-import type { Warning } from '../../model/lesson.ts';
-import type { OnProgress } from '../../model/progress.ts';
-import type { Session, Try } from '../../model/session.ts';
+import type { RuleId } from '../../model/profile/diagnosis-words.ts';
+import type { Fact } from '../../model/learn/gate.ts';
+import type { Warning } from '../../model/learn/lesson.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
+import type { Session, Try } from '../../model/learn/session.ts';
 import { earlierSessions } from './earlier-sessions.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Working } from './session-options.ts';

@@ -1,5 +1,5 @@
-import { waitText } from '../../model/wait-text.ts';
-import type { Progress } from '../../model/progress.ts';
+import { waitText } from '../../model/device/wait-text.ts';
+import type { Progress } from '../../model/measure/progress.ts';
 import { clip, plainText } from '../../report/text/plain-text.ts';
 
 export interface ProgressUpdate {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { adviceSchema, predictionSchema, rankedFixSchema } from '../../model/advice.ts';
+import { adviceSchema, predictionSchema, rankedFixSchema } from '../../model/learn/advice.ts';
 import { list, ownText, pick } from '../told.ts';
 
 const fixTold = z.object({

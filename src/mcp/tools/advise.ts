@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { adviceSchema } from '../../model/advice.ts';
+import { adviceSchema } from '../../model/learn/advice.ts';
 import { defined } from '../../model/defined.ts';
 import { caseFields, deviceFields, fileField, variantField } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';

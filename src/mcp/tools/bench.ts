@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { benchMeasurementSchema, benchWarningSchema } from '../../model/bench-report.ts';
+import { benchMeasurementSchema, benchWarningSchema } from '../../model/reports/bench-report.ts';
 import { defined } from '../../model/defined.ts';
 import { measuringFields, variantField } from '../inputs.ts';
 import { filesFromRoot } from '../inside-project.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { builtItemSchema, kernelResourcesSchema, type BuiltItem } from '../../model/build-report.ts';
+import { builtItemSchema, kernelResourcesSchema, type BuiltItem } from '../../model/reports/build-report.ts';
 import { defined } from '../../model/defined.ts';
 import { dryRunField, onlyFields, variantField } from '../inputs.ts';
 import { lines, list, pick, text } from '../told.ts';

@@ -7,11 +7,11 @@ import {
   checkReportSchema,
   checkWaiverSchema,
   type CheckReport,
-} from '../../model/check-report.ts';
-import { caseComparisonSchema, caseKeySchema, type CaseComparison } from '../../model/comparison.ts';
-import { faultSchema } from '../../model/fault.ts';
-import { loadSchema } from '../../model/load.ts';
-import { byUrgency } from '../../model/verdict.ts';
+} from '../../model/reports/check-report.ts';
+import { caseComparisonSchema, caseKeySchema, type CaseComparison } from '../../model/judge/comparison.ts';
+import { faultSchema } from '../../model/measure/fault.ts';
+import { loadSchema } from '../../model/device/load.ts';
+import { byUrgency } from '../../model/judge/verdict.ts';
 import { filesFromRoot } from '../inside-project.ts';
 import { list, paths, pick, said, text } from '../told.ts';
 import type { Project } from '../tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { calibrationSchema, type Calibration } from '../../model/calibration.ts';
+import { calibrationSchema, type Calibration } from '../../model/device/calibration.ts';
 import { defined } from '../../model/defined.ts';
 import { deviceFields } from '../inputs.ts';
 import { list, ownText, pick, text } from '../told.ts';

@@ -6,7 +6,7 @@ import {
   launchDiagnosisSchema,
   profileComparisonSchema,
   type Diagnosis,
-} from '../../model/diagnosis.ts';
+} from '../../model/profile/diagnosis.ts';
 import { list, ownText, pick, text } from '../told.ts';
 
 export const findingsTold = list(

@@ -6,7 +6,7 @@ import {
   doctorReportSchema,
   isInTheWay,
   type DoctorProbe,
-} from '../../model/doctor-report.ts';
+} from '../../model/reports/doctor-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { list, ownText, pick, said, type Said } from '../told.ts';
 import { tool } from '../tool.ts';

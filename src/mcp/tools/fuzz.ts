@@ -6,7 +6,7 @@ import {
   fuzzFailureSchema,
   fuzzReportSchema,
   type FuzzedKernel,
-} from '../../model/fuzz-report.ts';
+} from '../../model/correctness/fuzz-report.ts';
 import { casesField, runFields, variantField } from '../inputs.ts';
 import { filesFromRoot } from '../inside-project.ts';
 import { lines, list, paths, pick, text } from '../told.ts';

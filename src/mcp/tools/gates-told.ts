@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { evidenceSchema, GATE_STATES, gateResultSchema, type GateResult } from '../../model/gate.ts';
-import { isPlainCommand } from '../../model/plain-command.ts';
+import { evidenceSchema, GATE_STATES, gateResultSchema, type GateResult } from '../../model/learn/gate.ts';
+import { isPlainCommand } from '../../model/text/plain-command.ts';
 import { list, pick, said, text, word } from '../told.ts';
 import { ownWords, type OwnGates } from './own-gates.ts';
 import { toolCall, toolCallSchema } from '../tool-call.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { historyRunSchema } from '../../model/history.ts';
-import { RUN_KINDS } from '../../model/run-kinds.ts';
-import { parseMoment } from '../../model/moment.ts';
-import { MOST_QUANTILES } from '../../model/retention.ts';
-import { VERDICTS } from '../../model/verdict.ts';
+import { historyRunSchema } from '../../model/history/history.ts';
+import { RUN_KINDS } from '../../model/history/run-kinds.ts';
+import { parseMoment } from '../../model/text/moment.ts';
+import { MOST_QUANTILES } from '../../model/history/retention.ts';
+import { VERDICTS } from '../../model/judge/verdict.ts';
 import { limitField, sinceField, wordField } from '../inputs.ts';
 import { list, ownText, pick } from '../told.ts';
 import { tool, workOf } from '../tool.ts';

@@ -6,7 +6,7 @@ import {
   judgeChangeSchema,
   judgeFieldsSchema,
   type JudgeFields,
-} from '../../model/judge-change.ts';
+} from '../../model/judge/judge-change.ts';
 import { list, pick } from '../told.ts';
 
 /** The change was judged as its base has it, and the verdict waits until somebody accepts it. */

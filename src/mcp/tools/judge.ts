@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { candidateNameSchema, judgementSchema, type JudgedCase } from '../../model/judgement.ts';
+import { candidateNameSchema, judgementSchema, type JudgedCase } from '../../model/queue/judgement.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { budgetField, fileField, kernelField, measuringFields } from '../inputs.ts';
 import { insideProject } from '../inside-project.ts';

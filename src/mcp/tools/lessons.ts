@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { lessonEvidenceSchema, lessonSchema, type Lesson } from '../../model/lesson.ts';
+import { lessonEvidenceSchema, lessonSchema, type Lesson } from '../../model/learn/lesson.ts';
 import { cutList } from '../bounded.ts';
 import { limitField, wordField } from '../inputs.ts';
 import { list, pick, said } from '../told.ts';

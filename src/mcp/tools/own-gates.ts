@@ -2,7 +2,7 @@
  * Whose words a gate's are. Projects write gates too, and sessions come from elsewhere: a title or a reason is Pawl's
  * own only where it is what the method that ships with Pawl says, with nothing but numbers and names filled in.
  */
-import type { GateResult } from '../../model/gate.ts';
+import type { GateResult } from '../../model/learn/gate.ts';
 import type { Said } from '../told.ts';
 
 /** The texts of Pawl's own gates, by id. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { preflightReportSchema } from '../../model/preflight-report.ts';
+import { preflightReportSchema } from '../../model/reports/preflight-report.ts';
 import { caseFields, deviceFields, processesField, revisionField } from '../inputs.ts';
 import { pick } from '../told.ts';
 import { tool, workOf } from '../tool.ts';

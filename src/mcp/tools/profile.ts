@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import type { Finding } from '../../model/diagnosis.ts';
-import { counterSchema, profileReportSchema, rooflineSchema } from '../../model/profile-report.ts';
+import type { Finding } from '../../model/profile/diagnosis.ts';
+import { counterSchema, profileReportSchema, rooflineSchema } from '../../model/profile/profile-report.ts';
 import { profilingFields, revisionField } from '../inputs.ts';
 import { fromRoot } from '../inside-project.ts';
 import { list, ownText, pick } from '../told.ts';

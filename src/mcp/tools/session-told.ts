@@ -1,12 +1,12 @@
 /** A session as an assistant works with it: where it stands, what was tried, what comes next. The report has the rest. */
 import { z } from 'zod';
 
-import { judgeChangeSchema } from '../../model/judge-change.ts';
-import { warningSchema } from '../../model/lesson.ts';
-import { speedupText } from '../../model/number-text.ts';
-import type { TryOutcome } from '../../model/try-outcome.ts';
-import { noteSchema, sessionSchema, trySchema, type Session, type Try } from '../../model/session.ts';
-import { workedMinutes } from '../../model/session-progress.ts';
+import { judgeChangeSchema } from '../../model/judge/judge-change.ts';
+import { warningSchema } from '../../model/learn/lesson.ts';
+import { speedupText } from '../../model/text/number-text.ts';
+import type { TryOutcome } from '../../model/learn/try-outcome.ts';
+import { noteSchema, sessionSchema, trySchema, type Session, type Try } from '../../model/learn/session.ts';
+import { workedMinutes } from '../../model/learn/session-progress.ts';
 import { list, ownText, pick, said, text, word } from '../told.ts';
 import { adviceTold, predictionTold } from './advice-told.ts';
 import { gateOverview, gateOverviewTold, gatesSummary, nextOf, nextSchema, ownNext } from './gates-told.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { RULE_IDS } from '../../model/diagnosis-words.ts';
-import { changeWords, intervalWords } from '../../model/change-text.ts';
-import { TRY_OUTCOME, type TryOutcome } from '../../model/try-outcome.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import { RULE_IDS } from '../../model/profile/diagnosis-words.ts';
+import { changeWords, intervalWords } from '../../model/text/change-text.ts';
+import { TRY_OUTCOME, type TryOutcome } from '../../model/learn/try-outcome.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 import { timeText } from '../../report/text/units.ts';
-import { sessionSchema, sessionSummarySchema, type Session, type Try } from '../../model/session.ts';
+import { sessionSchema, sessionSummarySchema, type Session, type Try } from '../../model/learn/session.ts';
 import { cutList } from '../bounded.ts';
 import {
   caseFields,

@@ -8,8 +8,8 @@ import {
   trendChangeSchema,
   trendCommitSchema,
   type Trend,
-} from '../../model/history.ts';
-import { parseMoment } from '../../model/moment.ts';
+} from '../../model/history/history.ts';
+import { parseMoment } from '../../model/text/moment.ts';
 import { modeField, sinceField, wordField } from '../inputs.ts';
 import { list, pick, text, word } from '../told.ts';
 import { tool, workOf } from '../tool.ts';

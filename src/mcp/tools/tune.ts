@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { confirmationSchema, studySchema, type Study } from '../../model/study-report.ts';
+import { confirmationSchema, studySchema, type Study } from '../../model/tune/study-report.ts';
 import { budgetField, casesField, deviceFields, dryRunField, kernelField, modeField } from '../inputs.ts';
 import { filesFromRoot, fromRoot } from '../inside-project.ts';
 import { list, name, ownText, paths, pick, text } from '../told.ts';

@@ -1,5 +1,5 @@
 import { askGit, runGit } from './run-git.ts';
-import type { BisectCommit } from '../../model/bisect-report.ts';
+import type { BisectCommit } from '../../model/reports/bisect-report.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 export interface CommitRange {

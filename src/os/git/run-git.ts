@@ -1,4 +1,4 @@
-import { isSecretName } from '../../model/secret-name.ts';
+import { isSecretName } from '../../model/text/secret-name.ts';
 import { runCommand, type CommandResult, type RunCommandOptions } from '../run-command.ts';
 
 export interface RunGitOptions extends Omit<RunCommandOptions, 'cwd'> {

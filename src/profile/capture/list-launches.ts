@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../model/protocol.ts';
+import type { ResultOf } from '../../model/measure/protocol.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { prepareCase } from '../../runner/prepare-case.ts';

@@ -1,4 +1,4 @@
-import type { Counter } from '../../model/profile-report.ts';
+import type { Counter } from '../../model/profile/profile-report.ts';
 
 export interface PerfOutput {
   /** Counted events, over all calls. */

@@ -1,5 +1,5 @@
 import type { CasePlan } from '../../config/plan-kernel.ts';
-import type { OpenResult } from '../../model/protocol.ts';
+import type { OpenResult } from '../../model/measure/protocol.ts';
 import { openKernel } from '../../runner/import-modules.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
 import { RunnerProcess, type RunnerCommand } from '../../runner/runner-process.ts';

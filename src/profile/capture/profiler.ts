@@ -1,7 +1,7 @@
 import type { CasePlan } from '../../config/plan-kernel.ts';
-import type { DeviceInfo } from '../../model/device.ts';
-import type { Capture, Counter, ProfileSkip } from '../../model/profile-report.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { DeviceInfo } from '../../model/device/device.ts';
+import type { Capture, Counter, ProfileSkip } from '../../model/profile/profile-report.ts';
+import type { Profile } from '../../model/profile/profile.ts';
 import type { Target } from '../../runner/target.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
 import type { Environment } from '../../os/environment.ts';

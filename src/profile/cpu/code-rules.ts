@@ -1,6 +1,6 @@
 /** Rules for CPU kernels, over what the compiled code and its flags say. They need no profiler. */
-import type { Finding } from '../../model/diagnosis.ts';
-import type { CodeRuleId } from '../../model/diagnosis-words.ts';
+import type { Finding } from '../../model/profile/diagnosis.ts';
+import type { CodeRuleId } from '../../model/profile/diagnosis-words.ts';
 import type { LoopMix } from './read-loops.ts';
 
 export interface CompiledCode {

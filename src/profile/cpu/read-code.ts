@@ -1,4 +1,4 @@
-import type { CodeReport } from '../../model/profile-report.ts';
+import type { CodeReport } from '../../model/profile/profile-report.ts';
 import { findProgram } from '../../os/find-program.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { findInCode } from './code-rules.ts';

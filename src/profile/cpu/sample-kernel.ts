@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import type { HotLines } from '../../model/hot-lines.ts';
+import type { HotLines } from '../../model/profile/hot-lines.ts';
 import { candidateEnvironment } from '../../device/candidate-environment.ts';
 import { findProgram } from '../../os/find-program.ts';
 import { runCommand } from '../../os/run-command.ts';

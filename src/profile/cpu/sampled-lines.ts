@@ -1,5 +1,5 @@
 /** Samples of a CPU kernel's process, put to the lines of its library. */
-import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
+import type { HotInstruction, HotLine, HotLines } from '../../model/profile/hot-lines.ts';
 import type { Place } from '../lines/code-lines.ts';
 import type { SourceText } from '../lines/hot-lines.ts';
 import { functionText } from '../lines/function-text.ts';

@@ -1,5 +1,5 @@
 /** How a fact comes out of metrics. */
-import type { LaunchProfile } from '../../model/profile.ts';
+import type { LaunchProfile } from '../../model/profile/profile.ts';
 import type { Signal } from './metric-names.ts';
 import type { Problem } from './problem.ts';
 

@@ -2,7 +2,7 @@
  * What the rules read: signals of a launch as they were measured, and facts derived from them. A fact whose signals
  * were not collected is undefined, never zero.
  */
-import type { LaunchProfile } from '../../model/profile.ts';
+import type { LaunchProfile } from '../../model/profile/profile.ts';
 import { isStandIn, metricNames, namesInFiles, SIGNALS, type Signal } from './metric-names.ts';
 import type { Problem } from './problem.ts';
 import { computeFacts } from './compute-facts.ts';

@@ -2,7 +2,7 @@
  * The numbers in the sentences of ncu's own rules. The details page prints no stall, pipe or conflict counters, but
  * the rules that fired quote them; a rule that did not fire quotes nothing, which is not zero.
  */
-import type { NcuRule } from '../../model/profile.ts';
+import type { NcuRule } from '../../model/profile/profile.ts';
 
 /** How ncu's `CPIStall` sentence describes each reason (Nsight Compute Profiling Guide, Warp Stall Reasons). */
 const STALL_SENTENCES: readonly (readonly [pattern: RegExp, reason: string])[] = [

@@ -1,5 +1,5 @@
 /** Two profiles of one kernel by line: which lines got slower, moved lines followed, and which change did it. */
-import type { CauseLine, HotLine, HotLines, LineChange } from '../../model/hot-lines.ts';
+import type { CauseLine, HotLine, HotLines, LineChange } from '../../model/profile/hot-lines.ts';
 import { feedingLines } from './feeding-lines.ts';
 import { followLines, type FollowedLines } from './follow-lines.ts';
 import type { CapturedLines, Place } from './code-lines.ts';

@@ -1,6 +1,6 @@
 /** Lines of an export that somebody else made: from ncu's source page, with or without the report itself. */
-import type { HotLines } from '../../model/hot-lines.ts';
-import type { LaunchProfile } from '../../model/profile.ts';
+import type { HotLines } from '../../model/profile/hot-lines.ts';
+import type { LaunchProfile } from '../../model/profile/profile.ts';
 import { functionName } from '../function-name.ts';
 import type { CapturedLines } from './code-lines.ts';
 import { capturedLines } from './captured-lines.ts';

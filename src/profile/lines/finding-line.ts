@@ -1,4 +1,4 @@
-import type { FindingLine, HotLine } from '../../model/hot-lines.ts';
+import type { FindingLine, HotLine } from '../../model/profile/hot-lines.ts';
 
 /** A line that has a part in what was found. */
 export function findingLine(

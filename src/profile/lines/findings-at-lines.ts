@@ -1,7 +1,7 @@
 /** Which lines a finding is about. Runs after the rules, over what was sampled and counted by line. */
-import type { Diagnosis, Finding, KernelDiagnosis } from '../../model/diagnosis.ts';
-import type { RuleId } from '../../model/diagnosis-words.ts';
-import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
+import type { Diagnosis, Finding, KernelDiagnosis } from '../../model/profile/diagnosis.ts';
+import type { RuleId } from '../../model/profile/diagnosis-words.ts';
+import type { HotInstruction, HotLine, HotLines } from '../../model/profile/hot-lines.ts';
 import { findingLine } from './finding-line.ts';
 import { withSlowArithmetic } from './slow-arithmetic.ts';
 

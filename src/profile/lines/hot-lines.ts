@@ -1,5 +1,5 @@
 /** Samples per instruction and the compiler's line table, put together: what each line of the source costs. */
-import type { HotInstruction, HotLine, HotLines, LineWork } from '../../model/hot-lines.ts';
+import type { HotInstruction, HotLine, HotLines, LineWork } from '../../model/profile/hot-lines.ts';
 import { chargeStalls } from './charge.ts';
 import { functionText } from './function-text.ts';
 import type { FunctionLines, Located, Place } from './code-lines.ts';

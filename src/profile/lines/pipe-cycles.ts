@@ -1,5 +1,5 @@
 /** How long the units of a multiprocessor are busy with an instruction of a warp, at the least. */
-import type { SassPipe } from '../../model/hot-lines.ts';
+import type { SassPipe } from '../../model/profile/hot-lines.ts';
 import { tensorOperationsPerClock } from '../../correctness/peak-rates.ts';
 import { SM_PARTS, WARP_SIZE } from '../../device/compute-capability.ts';
 import type { Sass } from './sass.ts';

@@ -1,7 +1,7 @@
 /** Arithmetic that takes many instructions where few would do, found at the lines where it stands. */
-import type { Finding, KernelDiagnosis, Limiter } from '../../model/diagnosis.ts';
-import type { LineRuleId } from '../../model/diagnosis-words.ts';
-import type { FindingLine, HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
+import type { Finding, KernelDiagnosis, Limiter } from '../../model/profile/diagnosis.ts';
+import type { LineRuleId } from '../../model/profile/diagnosis-words.ts';
+import type { FindingLine, HotInstruction, HotLine, HotLines } from '../../model/profile/hot-lines.ts';
 import { findingLine } from './finding-line.ts';
 import { bounded, PROGRAMMING_GUIDE } from '../rules/rule.ts';
 

@@ -1,6 +1,6 @@
 /** Reads ncu's source page (`--page source --csv --print-source sass`): one table per launch, one row per instruction. */
 import { linesOf, splitRecord } from '../ncu/ncu-csv.ts';
-import { stallReason } from '../../model/stall-reasons.ts';
+import { stallReason } from '../../model/profile/stall-reasons.ts';
 
 /** One instruction, as it was sampled and counted. A number that was not collected is not there. */
 export interface SampledInstruction {

@@ -1,5 +1,5 @@
 /** What the compiled code of a GPU kernel says by line without running it: where loops are and what is in them. */
-import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
+import type { HotInstruction, HotLine, HotLines } from '../../model/profile/hot-lines.ts';
 import { linesOf } from '../ncu/ncu-csv.ts';
 import { Flow } from './flow.ts';
 import type { SourceText } from './hot-lines.ts';

@@ -1,6 +1,6 @@
 /** What the mix of a kernel's instructions allows at best, from the compiled code alone. */
-import type { MixBound, SassPipe, StaticLoop } from '../../model/hot-lines.ts';
-import { SASS_PIPES } from '../../model/hot-lines.ts';
+import type { MixBound, SassPipe, StaticLoop } from '../../model/profile/hot-lines.ts';
+import { SASS_PIPES } from '../../model/profile/hot-lines.ts';
 import { Flow } from './flow.ts';
 import type { FunctionLines, Place } from './code-lines.ts';
 import { operationsOf, PipeTimes } from './pipe-cycles.ts';

@@ -1,6 +1,6 @@
 import { computeCapability, MAX_THREADS_PER_BLOCK } from '../../device/compute-capability.ts';
 import { occupancy } from '../../device/occupancy.ts';
-import type { StaticResources } from '../../model/hot-lines.ts';
+import type { StaticResources } from '../../model/profile/hot-lines.ts';
 import type { CubinResources } from './cubin-resources.ts';
 
 /** What a launch is known to be, as pawl.yaml says. */

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/profile/profile.ts';
 import { importNcuReport, printNcuSourceIfThere, type NcuImportOptions } from './ncu-import.ts';
 import { parseNcuProfile } from './ncu-profile.ts';
 import { decodeNcuContent, type NcuContent } from './ncu-text.ts';

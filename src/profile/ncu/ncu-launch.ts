@@ -1,4 +1,4 @@
-import type { LaunchProfile, Metric, NcuRule } from '../../model/profile.ts';
+import type { LaunchProfile, Metric, NcuRule } from '../../model/profile/profile.ts';
 import type { Dim3, LaunchIdentity } from './ncu-identity.ts';
 
 /** One launch while its rows are read. */

@@ -1,4 +1,4 @@
-import type { Metric } from '../../model/profile.ts';
+import type { Metric } from '../../model/profile/profile.ts';
 import type { LaunchBuilder } from './ncu-launch.ts';
 import { evidenceOf, numberValue, parseNumber, type DecimalMark, type ParsedNumber } from './ncu-numbers.ts';
 import { quoted, type NcuProblems } from './ncu-problems.ts';

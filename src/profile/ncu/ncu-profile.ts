@@ -1,4 +1,4 @@
-import type { LaunchProfile, Profile } from '../../model/profile.ts';
+import type { LaunchProfile, Profile } from '../../model/profile/profile.ts';
 import { linesOf, splitRecord, type CsvRecord, type TextLine } from './ncu-csv.ts';
 import { DetailsTable } from './ncu-details-table.ts';
 import { noLaunchError } from './ncu-failure.ts';

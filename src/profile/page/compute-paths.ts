@@ -1,5 +1,5 @@
 /** The ways in which an SM computes: how much went through each, and how much could have. */
-import type { LaunchProfile } from '../../model/profile.ts';
+import type { LaunchProfile } from '../../model/profile/profile.ts';
 import type { Facts } from '../facts/facts.ts';
 import { quotedFp32PeakPct } from '../facts/rule-text.ts';
 

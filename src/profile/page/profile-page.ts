@@ -1,9 +1,9 @@
 import { defined } from '../../model/defined.ts';
-import type { ProfilePage, RooflineChart } from '../../model/profile-page.ts';
-import type { HotLines } from '../../model/hot-lines.ts';
-import type { LaunchProfile } from '../../model/profile.ts';
+import type { ProfilePage, RooflineChart } from '../../model/profile/profile-page.ts';
+import type { HotLines } from '../../model/profile/hot-lines.ts';
+import type { LaunchProfile } from '../../model/profile/profile.ts';
 import { compareProfiles } from '../compare-profiles.ts';
-import type { KernelDiagnosis } from '../../model/diagnosis.ts';
+import type { KernelDiagnosis } from '../../model/profile/diagnosis.ts';
 import { diagnose } from '../diagnose.ts';
 import { kernelWithLines } from '../lines/findings-at-lines.ts';
 import { Facts } from '../facts/facts.ts';

@@ -1,12 +1,12 @@
 import { defined } from '../../model/defined.ts';
-import type { KernelDiagnosis } from '../../model/diagnosis.ts';
+import type { KernelDiagnosis } from '../../model/profile/diagnosis.ts';
 import type {
   OccupancyFigures,
   OccupancyResource,
   ProfiledUnit,
   ProfileSide,
   StallBreakdown,
-} from '../../model/profile-page.ts';
+} from '../../model/profile/profile-page.ts';
 import type { FactName } from '../facts/derivation.ts';
 import type { Facts } from '../facts/facts.ts';
 import { quotedStalls } from '../facts/rule-text.ts';

@@ -1,4 +1,4 @@
-import type { ProfileSideName, RooflineChart } from '../../model/profile-page.ts';
+import type { ProfileSideName, RooflineChart } from '../../model/profile/profile-page.ts';
 import type { Facts } from '../facts/facts.ts';
 import { roofline, type Ceilings, type Work } from '../roofline.ts';
 import { computePaths, instructionPath, type ComputePath } from './compute-paths.ts';

@@ -1,5 +1,5 @@
 /** Every rule there is, in the order of design: verdicts, launch, access, arithmetic, waits, limits. */
-import type { RuleId } from '../../model/diagnosis-words.ts';
+import type { RuleId } from '../../model/profile/diagnosis-words.ts';
 import { bankConflicts, l2Thrash, registerSpill, uncoalescedAccess } from './access.ts';
 import { localArrays } from './local-arrays.ts';
 import { specialFunctionBound, strayFp64, unfusedFp } from './arithmetic.ts';

@@ -2,7 +2,7 @@
  * What limits a kernel: the busiest unit if one is busy, else what keeps all of them waiting. It is named only where
  * every unit that it has to be compared with was collected.
  */
-import type { Limiter } from '../../model/diagnosis-words.ts';
+import type { Limiter } from '../../model/profile/diagnosis-words.ts';
 import type { FactName, FactReader } from '../facts/derivation.ts';
 import { coalescingKnown, conflictsKnown, fillsDevice } from './looked-at.ts';
 import { lostToTailPct } from './tail.ts';

@@ -1,5 +1,5 @@
 /** The rules that say how close a kernel is to what the device can do. */
-import type { Limiter } from '../../model/diagnosis-words.ts';
+import type { Limiter } from '../../model/profile/diagnosis-words.ts';
 import { AT_LIMIT_PCT, BUSY_PCT, type Limit } from './limiter.ts';
 import type { Facts } from '../facts/facts.ts';
 import {

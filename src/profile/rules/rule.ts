@@ -1,5 +1,5 @@
 /** What a rule is: when it speaks, what it says, and where it stands among the others. */
-import type { Limiter, RuleId } from '../../model/diagnosis-words.ts';
+import type { Limiter, RuleId } from '../../model/profile/diagnosis-words.ts';
 import type { FactName } from '../facts/derivation.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Limit } from './limiter.ts';

@@ -1,5 +1,5 @@
 /** What warps wait for. Each speaks under a limit that it explains; where a cause is known, the cause speaks. */
-import type { Limiter, RuleId } from '../../model/diagnosis-words.ts';
+import type { Limiter, RuleId } from '../../model/profile/diagnosis-words.ts';
 import type { FactName } from '../facts/derivation.ts';
 import { bounded, evidenceOf, PROFILING_GUIDE, type Rule, type RuleOutcome } from './rule.ts';
 

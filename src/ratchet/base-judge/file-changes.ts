@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 
 import { hashFile } from '../../os/file-hasher.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { JudgeChange } from '../../model/judge-change.ts';
+import type { JudgeChange } from '../../model/judge/judge-change.ts';
 import type { JudgeFiles } from './judge-files.ts';
 
 /** Which files of the base's judge a change edits, takes away or puts others before. */

@@ -7,7 +7,7 @@ import { problemSchema, type Problem, type Tensor } from '../../config/problem-s
 import { Expression } from '../../config/expression/expression.ts';
 import type { Config } from '../../config/schema.ts';
 import { own } from '../../config/under-judge.ts';
-import type { JudgeChange } from '../../model/judge-change.ts';
+import type { JudgeChange } from '../../model/judge/judge-change.ts';
 import { omit } from '../../model/omit.ts';
 import { canonicalJson } from '../../os/canonical-json.ts';
 

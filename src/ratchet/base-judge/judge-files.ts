@@ -12,8 +12,8 @@ import { codeSources, libraryCode, recordedFiles } from '../../config/judge-sour
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
 import { askGit } from '../../os/git/run-git.ts';
-import type { JudgeChange } from '../../model/judge-change.ts';
-import type { OnProgress } from '../../model/progress.ts';
+import type { JudgeChange } from '../../model/judge/judge-change.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
 
 /** What a part of a judge is made of, absolute. */
 export interface JudgeFiles {

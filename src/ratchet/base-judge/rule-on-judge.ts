@@ -1,7 +1,7 @@
 import { projectCacheDir } from '../../build/cache-dirs.ts';
 import { kernelNames } from '../../config/plan-kernel.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { needsAcceptance, type JudgeAcceptance, type JudgeChange } from '../../model/judge-change.ts';
+import { needsAcceptance, type JudgeAcceptance, type JudgeChange } from '../../model/judge/judge-change.ts';
 import { findAuthor } from '../author.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { fileChanges } from './file-changes.ts';

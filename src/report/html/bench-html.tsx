@@ -1,6 +1,6 @@
-import type { BenchMeasurement, BenchReport, MeasuredBench } from '../../model/bench-report.ts';
-import { faultText, lostText } from '../../model/fault.ts';
-import type { Samples } from '../../model/samples.ts';
+import type { BenchMeasurement, BenchReport, MeasuredBench } from '../../model/reports/bench-report.ts';
+import { faultText, lostText } from '../../model/measure/fault.ts';
+import type { Samples } from '../../model/measure/samples.ts';
 import type { Column } from '../bench-columns.ts';
 import { benchColumns } from '../bench-columns.ts';
 import type { BenchGroup } from '../bench-groups.ts';

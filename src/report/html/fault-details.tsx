@@ -1,4 +1,4 @@
-import type { Fault } from '../../model/fault.ts';
+import type { Fault } from '../../model/measure/fault.ts';
 import { ELEMENT_HEADERS, faultView } from '../fault-view.ts';
 import { DataTable } from './page-parts.tsx';
 

@@ -1,6 +1,6 @@
-import type { VerifiedTensor } from '../../model/verification.ts';
-import { FUZZ_SOURCES } from '../../model/fuzz-case.ts';
-import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../model/fuzz-report.ts';
+import type { VerifiedTensor } from '../../model/correctness/verification.ts';
+import { FUZZ_SOURCES } from '../../model/problem/fuzz-case.ts';
+import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../model/correctness/fuzz-report.ts';
 import { BENCH_STYLE } from './bench-style.ts';
 import {
   caseText,

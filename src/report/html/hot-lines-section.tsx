@@ -1,5 +1,5 @@
-import type { HotInstruction, HotLine, HotLines } from '../../model/hot-lines.ts';
-import { stallWords } from '../../model/stall-reasons.ts';
+import type { HotInstruction, HotLine, HotLines } from '../../model/profile/hot-lines.ts';
+import { stallWords } from '../../model/profile/stall-reasons.ts';
 import { chainText, loopTexts, mixTexts, placeText, resourceTexts } from '../text/line-text.ts';
 import { plainText } from '../text/plain-text.ts';
 

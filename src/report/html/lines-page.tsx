@@ -1,4 +1,4 @@
-import type { ProfileReport } from '../../model/profile-report.ts';
+import type { ProfileReport } from '../../model/profile/profile-report.ts';
 import { lineChangeText, mixBoundText } from '../text/line-text.ts';
 import { plainText } from '../text/plain-text.ts';
 import { HotLinesSection } from './hot-lines-section.tsx';

@@ -1,4 +1,4 @@
-import type { ProfileComparison } from '../../model/diagnosis.ts';
+import type { ProfileComparison } from '../../model/profile/diagnosis.ts';
 import { DataTable } from './page-parts.tsx';
 import { movedSense, movedText } from '../text/moved-text.ts';
 import { signalLabel, signalValue } from '../text/signal-text.ts';

@@ -1,5 +1,5 @@
-import type { Finding, ProfileComparison } from '../../model/diagnosis.ts';
-import type { ProfilePage } from '../../model/profile-page.ts';
+import type { Finding, ProfileComparison } from '../../model/profile/diagnosis.ts';
+import type { ProfilePage } from '../../model/profile/profile-page.ts';
 import { HotLinesSection } from './hot-lines-section.tsx';
 import { htmlPage } from './html-page.tsx';
 import { Facts, Items, pairs, separated } from './page-parts.tsx';

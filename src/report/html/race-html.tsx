@@ -1,4 +1,4 @@
-import type { Race, RaceCase } from '../../model/race.ts';
+import type { Race, RaceCase } from '../../model/judge/race.ts';
 import {
   caseTitle,
   RACE_COLUMNS,

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-import { confirmedBest } from '../../model/confirmed-best.ts';
-import type { Study } from '../../model/study-report.ts';
-import type { Trial } from '../../model/study.ts';
-import { variantText } from '../../model/variant.ts';
+import { confirmedBest } from '../../model/judge/confirmed-best.ts';
+import type { Study } from '../../model/tune/study-report.ts';
+import type { Trial } from '../../model/tune/study.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import { BENCH_STYLE } from './bench-style.ts';
 import { moneyText } from '../text/cost-text.ts';
 import { htmlPage } from './html-page.tsx';

@@ -1,5 +1,5 @@
-import { changeText } from '../../model/change-text.ts';
-import type { Trend, TrendReport } from '../../model/history.ts';
+import { changeText } from '../../model/text/change-text.ts';
+import type { Trend, TrendReport } from '../../model/history/history.ts';
 import { COMPARISON_STYLE } from './comparison-style.ts';
 import { htmlPage } from './html-page.tsx';
 import { Items } from './page-parts.tsx';

@@ -1,8 +1,8 @@
 /** The cases of a check in the pull request's comment: openly what changed and why, folded what is behind it. */
-import { caseId } from '../../model/case-key.ts';
-import { intervalText, roughChangeWords } from '../../model/change-text.ts';
-import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
+import { caseId } from '../../model/judge/case-key.ts';
+import { intervalText, roughChangeWords } from '../../model/text/change-text.ts';
+import type { CheckProfile, CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
 import { ratesTable } from './ci-rates.ts';
 import { lineLink, type CiLinks } from './ci-links.ts';
 import { plainLinesOf } from './ci-sentence.ts';

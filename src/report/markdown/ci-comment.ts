@@ -1,6 +1,6 @@
 /** The one comment of a pull request; the check run and the job summary show the same. */
-import { thresholdText } from '../../model/case-thresholds.ts';
-import type { CiRun, CiStep } from '../../model/ci-run.ts';
+import { thresholdText } from '../../model/judge/case-thresholds.ts';
+import type { CiRun, CiStep } from '../../model/reports/ci-run.ts';
 import { CiCases } from './ci-comment-cases.ts';
 import { linksText, type CiLinks } from './ci-links.ts';
 import { ciSentence, plainLinesOf, untoldJudgeChanges } from './ci-sentence.ts';

@@ -1,8 +1,8 @@
 /** What the times of a check's head mean for the work of their cases. */
-import { isSameCase, isSameUpToVariant } from '../../model/case-key.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
-import { ratesOf, type Rates } from '../../model/rates.ts';
+import { isSameCase, isSameUpToVariant } from '../../model/judge/case-key.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import { ratesOf, type Rates } from '../../model/device/rates.ts';
 import type { CaseNames } from '../text/comparison-text.ts';
 import { joined, markdownTable } from './markdown-blocks.ts';
 import { markdownCell } from './markdown-text.ts';

@@ -1,6 +1,6 @@
-import type { CiRun } from '../../model/ci-run.ts';
-import type { JudgeChange } from '../../model/judge-change.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import type { CiRun } from '../../model/reports/ci-run.ts';
+import type { JudgeChange } from '../../model/judge/judge-change.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import { comparisonSections } from '../text/comparison-sections.ts';
 import { plainText } from '../text/plain-text.ts';
 import { verdictSentence } from '../text/verdict-sentence.ts';

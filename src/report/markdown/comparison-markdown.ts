@@ -1,7 +1,7 @@
-import { caseThresholds, thresholdText } from '../../model/case-thresholds.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import { caseThresholds, thresholdText } from '../../model/judge/case-thresholds.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import { COMPARISON_COLUMNS, levelText } from '../comparison-columns.ts';
 import { IntervalBar } from '../comparison-interval-bar.ts';
 import type { Notice } from '../text/comparison-notices.ts';

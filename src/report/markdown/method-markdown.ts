@@ -1,4 +1,4 @@
-import type { Gate, Method } from '../../model/gate.ts';
+import type { Gate, Method } from '../../model/learn/gate.ts';
 
 /** The method for people and assistants: phases with their time, and what every gate wants. */
 export function renderMethodMarkdown({ phases, gates, settings }: Method): string {

@@ -1,4 +1,4 @@
-import { PROFILED_UNITS, type ProfilePage } from '../../model/profile-page.ts';
+import { PROFILED_UNITS, type ProfilePage } from '../../model/profile/profile-page.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import { findingFate, gainText, shortName, verdictFacts, verdictSentence } from '../text/profile-text.ts';
 

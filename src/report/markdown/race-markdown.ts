@@ -1,5 +1,5 @@
-import type { Race, RaceCase } from '../../model/race.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import type { Race, RaceCase } from '../../model/judge/race.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import { markdownText } from './markdown-text.ts';
 import {
   caseTitle,

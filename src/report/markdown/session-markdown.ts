@@ -1,9 +1,9 @@
-import type { PredictionError } from '../../model/advice.ts';
-import { changeText } from '../../model/change-text.ts';
-import { isStopping, PAUSE_MIN, workedMinutes } from '../../model/session-progress.ts';
-import { minutesText } from '../../model/number-text.ts';
+import type { PredictionError } from '../../model/learn/advice.ts';
+import { changeText } from '../../model/text/change-text.ts';
+import { isStopping, PAUSE_MIN, workedMinutes } from '../../model/learn/session-progress.ts';
+import { minutesText } from '../../model/text/number-text.ts';
 import { isHeldBackBefore } from '../../model/old-words.ts';
-import type { Session, Try } from '../../model/session.ts';
+import type { Session, Try } from '../../model/learn/session.ts';
 import { costText } from '../text/cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {
@@ -14,7 +14,7 @@ import {
   variableText,
   triedChange,
 } from '../text/session-text.ts';
-import { TRY_OUTCOME } from '../../model/try-outcome.ts';
+import { TRY_OUTCOME } from '../../model/learn/try-outcome.ts';
 
 export interface SessionMarkdownOptions {
   readonly earlier: readonly Session[];

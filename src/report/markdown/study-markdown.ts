@@ -1,6 +1,6 @@
-import { confirmedBest } from '../../model/confirmed-best.ts';
-import type { Study } from '../../model/study-report.ts';
-import { variantText } from '../../model/variant.ts';
+import { confirmedBest } from '../../model/judge/confirmed-best.ts';
+import type { Study } from '../../model/tune/study-report.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import { costText } from '../text/cost-text.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Confirmation, Study } from '../../model/study-report.ts';
-import { speedupText } from '../../model/number-text.ts';
+import type { Confirmation, Study } from '../../model/tune/study-report.ts';
+import { speedupText } from '../../model/text/number-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import { at, linearScale, niceTicks, type Scale } from './scale.ts';

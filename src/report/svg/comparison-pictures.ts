@@ -1,5 +1,5 @@
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
 import type { ComparedSamples } from '../comparison-samples.ts';
 import { seriesOfCase } from '../comparison-samples.ts';
 import { casesByUrgency, comparisonSections } from '../text/comparison-sections.ts';

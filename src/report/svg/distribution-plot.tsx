@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-import type { Series } from '../../model/samples.ts';
+import type { Series } from '../../model/measure/samples.ts';
 import type { ComparedSeries, PairedHistogram } from '../comparison-samples.ts';
 import { pairedHistogram } from '../comparison-samples.ts';
 import { counted } from '../text/comparison-text.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-import type { Series } from '../../model/samples.ts';
+import type { Series } from '../../model/measure/samples.ts';
 import { median, quantile } from '../../stats/quantile.ts';
 import type { ComparedSeries } from '../comparison-samples.ts';
 import { formatDuration } from '../text/units.ts';

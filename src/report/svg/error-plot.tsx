@@ -1,4 +1,4 @@
-import type { VerifiedTensor } from '../../model/verification.ts';
+import type { VerifiedTensor } from '../../model/correctness/verification.ts';
 import { errorBins } from '../text/fuzz-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';

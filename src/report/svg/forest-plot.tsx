@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-import { intervalText, signedPercent } from '../../model/change-text.ts';
-import type { Comparison } from '../../model/comparison.ts';
+import { intervalText, signedPercent } from '../../model/text/change-text.ts';
+import type { Comparison } from '../../model/judge/comparison.ts';
 import { truncate } from '../text/plain-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgRect, svgText } from './figure.tsx';
 import type { Scale } from './scale.ts';
 import { at, linearScale, niceTicks } from './scale.ts';
-import { type Verdict, VERDICT } from '../../model/verdict.ts';
+import { type Verdict, VERDICT } from '../../model/judge/verdict.ts';
 
 const WIDTH = 1020;
 const LEFT = 300;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-import type { MeasuredBench } from '../../model/bench-report.ts';
+import type { MeasuredBench } from '../../model/reports/bench-report.ts';
 import { at } from './scale.ts';
 
 const WIDTH = 84;

@@ -1,4 +1,4 @@
-import type { OccupancyFigures, OccupancyResource, ProfilePage } from '../../model/profile-page.ts';
+import type { OccupancyFigures, OccupancyResource, ProfilePage } from '../../model/profile/profile-page.ts';
 import { formatBytes } from '../text/units.ts';
 import type { Figure } from './figure.tsx';
 import { svgText } from './figure.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
-import { confirmedBest } from '../../model/confirmed-best.ts';
-import type { Study } from '../../model/study-report.ts';
+import { confirmedBest } from '../../model/judge/confirmed-best.ts';
+import type { Study } from '../../model/tune/study-report.ts';
 import { truncate } from '../text/plain-text.ts';
 import { timeText } from '../text/units.ts';
 import type { Figure } from './figure.tsx';

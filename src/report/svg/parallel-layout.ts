@@ -1,8 +1,8 @@
 /** Where the axes and lines of parallel coordinates lie: for the picture of a report, and for the dashboard's. */
-import type { StudyParameter } from '../../model/study-settings.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import type { Trial } from '../../model/study.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { StudyParameter } from '../../model/tune/study-settings.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import type { Trial } from '../../model/tune/study.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import { at } from './scale.ts';
 
 export const PARALLEL = { width: 940, height: 340, left: 56, right: 96, top: 46, floor: 300 } as const;

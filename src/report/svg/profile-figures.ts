@@ -1,4 +1,4 @@
-import type { ProfilePage } from '../../model/profile-page.ts';
+import type { ProfilePage } from '../../model/profile/profile-page.ts';
 import type { Figure } from './figure.tsx';
 import { occupancyBars } from './occupancy-bars.ts';
 import { rooflinePlot } from './roofline-plot.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-import type { ProfilePage } from '../../model/profile-page.ts';
+import type { ProfilePage } from '../../model/profile/profile-page.ts';
 import { markup, Style } from '../markup.tsx';
 import { truncate, wrap, plainText } from '../text/plain-text.ts';
 import { profilePanels, type Panel } from './profile-figures.ts';

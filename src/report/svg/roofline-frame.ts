@@ -1,5 +1,5 @@
 /** Where things are in the picture of a roofline. */
-import type { RooflineChart } from '../../model/profile-page.ts';
+import type { RooflineChart } from '../../model/profile/profile-page.ts';
 import { PANEL_WIDTH } from './percent-bars.ts';
 import { linearScale, type Scale } from './scale.ts';
 

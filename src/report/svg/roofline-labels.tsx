@@ -1,7 +1,7 @@
 /** The words in the picture of a roofline, where they cover nothing. */
 import type { VNode } from 'preact';
 
-import type { RooflineChart } from '../../model/profile-page.ts';
+import type { RooflineChart } from '../../model/profile/profile-page.ts';
 import { svgText } from './figure.tsx';
 import { PANEL_WIDTH } from './percent-bars.ts';
 import { attainable, BOTTOM, LEFT, type Axes } from './roofline-frame.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-import type { RooflineChart } from '../../model/profile-page.ts';
+import type { RooflineChart } from '../../model/profile/profile-page.ts';
 import { siNumber } from '../text/signal-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgLine, svgText } from './figure.tsx';

@@ -1,5 +1,5 @@
-import type { Limiter } from '../../model/diagnosis.ts';
-import { PROFILED_UNITS, type ProfiledUnit, type ProfilePage } from '../../model/profile-page.ts';
+import type { Limiter } from '../../model/profile/diagnosis.ts';
+import { PROFILED_UNITS, type ProfiledUnit, type ProfilePage } from '../../model/profile/profile-page.ts';
 import type { Figure } from './figure.tsx';
 import { barRows, PANEL_WIDTH, percentGrid, percentText, sideLegend } from './percent-bars.ts';
 

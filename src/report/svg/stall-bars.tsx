@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-import type { ProfilePage, StallBreakdown } from '../../model/profile-page.ts';
+import type { ProfilePage, StallBreakdown } from '../../model/profile/profile-page.ts';
 import { truncate } from '../text/plain-text.ts';
 import type { Figure } from './figure.tsx';
 import { svgRect, svgText } from './figure.tsx';

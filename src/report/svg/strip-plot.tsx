@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
-import type { MeasuredBench } from '../../model/bench-report.ts';
-import type { Series } from '../../model/samples.ts';
+import type { MeasuredBench } from '../../model/reports/bench-report.ts';
+import type { Series } from '../../model/measure/samples.ts';
 import type { Unit } from '../text/units.ts';
 import { decimalsFor, formatIn, timeUnit } from '../text/units.ts';
 import { svgLine, svgRect, svgText } from './figure.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-import { changeText } from '../../model/change-text.ts';
-import type { Trend, TrendChange, TrendPoint } from '../../model/history.ts';
+import { changeText } from '../../model/text/change-text.ts';
+import type { Trend, TrendChange, TrendPoint } from '../../model/history/history.ts';
 import { median, quantile } from '../../stats/quantile.ts';
 import { keyDetails, keyName, markText, newestText, otherMarks, shortSha } from '../text/trend-text.ts';
 import { decimalsFor, formatIn, type Unit } from '../text/units.ts';

@@ -1,4 +1,4 @@
-import type { TrendReport } from '../../model/history.ts';
+import type { TrendReport } from '../../model/history/history.ts';
 import { figureFile } from './figure-file.tsx';
 import { svgText } from './figure.tsx';
 import { at } from './scale.ts';

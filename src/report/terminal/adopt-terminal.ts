@@ -1,4 +1,4 @@
-import type { AdoptReport } from '../../model/adopt-report.ts';
+import type { AdoptReport } from '../../model/reports/adopt-report.ts';
 import { renderBenchTerminal } from './bench-terminal.ts';
 import { painter } from './paint.ts';
 import { plainText, wrap } from '../text/plain-text.ts';

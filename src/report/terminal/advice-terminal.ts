@@ -1,4 +1,4 @@
-import type { Advice, Prediction, PredictionError, RankedFix } from '../../model/advice.ts';
+import type { Advice, Prediction, PredictionError, RankedFix } from '../../model/learn/advice.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, padStart, plainText, truncate, wrap } from '../text/plain-text.ts';
 

@@ -1,5 +1,11 @@
-import type { AlertsReport, AlertsSent, AlertTest, Delivery, SubscriptionState } from '../../model/alert.ts';
-import type { Tone } from '../../model/verdict.ts';
+import type {
+  AlertsReport,
+  AlertsSent,
+  AlertTest,
+  Delivery,
+  SubscriptionState,
+} from '../../model/server/alert.ts';
+import type { Tone } from '../../model/judge/verdict.ts';
 import { painter, TONE_STYLE, type Paint } from './paint.ts';
 import { hanging, plainText } from '../text/plain-text.ts';
 

@@ -1,7 +1,7 @@
-import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../../model/baseline.ts';
-import { caseLabel } from '../../model/case-key.ts';
-import { faultText, type Fault } from '../../model/fault.ts';
-import { loadTexts, type Load } from '../../model/load.ts';
+import type { EntryKey, LogRecord, Provenance, WaiveRecord } from '../../model/judge/baseline.ts';
+import { caseLabel } from '../../model/judge/case-key.ts';
+import { faultText, type Fault } from '../../model/measure/fault.ts';
+import { loadTexts, type Load } from '../../model/device/load.ts';
 import { padEnd, padStart, plainText, rowText } from '../text/plain-text.ts';
 import { timeText } from '../text/units.ts';
 

@@ -1,5 +1,5 @@
-import type { BenchMeasurement, BenchReport } from '../../model/bench-report.ts';
-import { faultText, isToldBy, lostText } from '../../model/fault.ts';
+import type { BenchMeasurement, BenchReport } from '../../model/reports/bench-report.ts';
+import { faultText, isToldBy, lostText } from '../../model/measure/fault.ts';
 import type { Column, ColumnId } from '../bench-columns.ts';
 import { benchColumns, preparedInputs } from '../bench-columns.ts';
 import type { BenchGroup, GatheredWarning } from '../bench-groups.ts';

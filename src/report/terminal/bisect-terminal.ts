@@ -1,5 +1,10 @@
-import type { BisectAnswer, BisectCommit, BisectProbe, BisectReport } from '../../model/bisect-report.ts';
-import { changeText } from '../../model/change-text.ts';
+import type {
+  BisectAnswer,
+  BisectCommit,
+  BisectProbe,
+  BisectReport,
+} from '../../model/reports/bisect-report.ts';
+import { changeText } from '../../model/text/change-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { displayWidth, padEnd, plainText, truncate, wrap } from '../text/plain-text.ts';
 import { formatDuration } from '../text/units.ts';

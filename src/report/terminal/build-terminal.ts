@@ -1,5 +1,5 @@
-import type { BuildReport, BuiltItem, KernelResources } from '../../model/build-report.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import type { BuildReport, BuiltItem, KernelResources } from '../../model/reports/build-report.ts';
+import { shellWord } from '../../model/text/shell-word.ts';
 import { plainLines, plainText } from '../text/plain-text.ts';
 import { familyLines, memberLines } from '../resource-lines.ts';
 

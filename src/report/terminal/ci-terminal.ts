@@ -1,4 +1,4 @@
-import type { CiRun, CiStep } from '../../model/ci-run.ts';
+import type { CiRun, CiStep } from '../../model/reports/ci-run.ts';
 import { ciSentence, plainLinesOf, untoldJudgeChanges } from '../markdown/ci-sentence.ts';
 import { renderComparisonTerminal } from './comparison-terminal.ts';
 import { plainText } from '../text/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { ClaimReport } from '../../model/claim.ts';
+import type { ClaimReport } from '../../model/judge/claim.ts';
 import { plainText } from '../text/plain-text.ts';
 
 const MARKS = {

@@ -1,6 +1,6 @@
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import type { ComparisonColumn } from '../comparison-columns.ts';
 import { COMPARISON_COLUMNS, levelText } from '../comparison-columns.ts';

@@ -1,4 +1,4 @@
-import type { CostReport, CostRow, CostSum } from '../../model/cost.ts';
+import type { CostReport, CostRow, CostSum } from '../../model/device/cost.ts';
 import { moneyText } from '../text/cost-text.ts';
 import { painter } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, rowText, truncate } from '../text/plain-text.ts';

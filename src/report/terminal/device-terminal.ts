@@ -1,6 +1,6 @@
-import type { Calibration, DeviceReport } from '../../model/calibration.ts';
-import { scaled } from '../../model/number-text.ts';
-import { doubtAbout } from '../../model/believed-ceilings.ts';
+import type { Calibration, DeviceReport } from '../../model/device/calibration.ts';
+import { scaled } from '../../model/text/number-text.ts';
+import { doubtAbout } from '../../model/device/believed-ceilings.ts';
 import { painter, type Paint } from './paint.ts';
 import { padEnd, plainText } from '../text/plain-text.ts';
 import { formatBytes } from '../text/units.ts';

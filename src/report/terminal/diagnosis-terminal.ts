@@ -4,7 +4,7 @@ import type {
   LaunchDiagnosis,
   ProfileComparison,
   SpeedOfLight,
-} from '../../model/diagnosis.ts';
+} from '../../model/profile/diagnosis.ts';
 import { hotLinesLines } from './hot-lines-terminal.ts';
 import { findingLineText, lineChangeText } from '../text/line-text.ts';
 import { LIMITED_BY } from '../text/limiter-text.ts';

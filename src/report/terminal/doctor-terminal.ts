@@ -1,6 +1,6 @@
-import { isAdvice, isInTheWay } from '../../model/doctor-report.ts';
+import { isAdvice, isInTheWay } from '../../model/reports/doctor-report.ts';
 import { wrap } from '../text/plain-text.ts';
-import type { DoctorProbe, DoctorGroup, DoctorReport } from '../../model/doctor-report.ts';
+import type { DoctorProbe, DoctorGroup, DoctorReport } from '../../model/reports/doctor-report.ts';
 
 export interface DoctorTerminalOptions {
   readonly color?: boolean;

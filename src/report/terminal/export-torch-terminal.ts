@@ -1,5 +1,5 @@
-import type { TorchExportReport } from '../../model/torch-export.ts';
-import { variantText } from '../../model/variant.ts';
+import type { TorchExportReport } from '../../model/reports/torch-export.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import { painter } from './paint.ts';
 import { padEnd, plainText } from '../text/plain-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../model/fault.ts';
+import type { Fault } from '../../model/measure/fault.ts';
 import { ELEMENT_HEADERS, faultView, type ElementRow } from '../fault-view.ts';
 import type { Paint } from './paint.ts';
 import { displayWidth, padStart, truncate, wrap } from '../text/plain-text.ts';

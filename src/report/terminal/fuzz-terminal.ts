@@ -1,5 +1,5 @@
-import type { VerifiedTensor } from '../../model/verification.ts';
-import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../model/fuzz-report.ts';
+import type { VerifiedTensor } from '../../model/correctness/verification.ts';
+import type { FuzzedKernel, FuzzFailure, FuzzReport } from '../../model/correctness/fuzz-report.ts';
 import { costText } from '../text/cost-text.ts';
 import {
   caseText,

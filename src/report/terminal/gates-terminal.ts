@@ -1,5 +1,5 @@
-import { PHASES, type GateResult } from '../../model/gate.ts';
-import type { PreflightReport } from '../../model/preflight-report.ts';
+import { PHASES, type GateResult } from '../../model/learn/gate.ts';
+import type { PreflightReport } from '../../model/reports/preflight-report.ts';
 import { GATE_MARKS } from '../gate-marks.ts';
 import { painter, type Paint } from './paint.ts';
 import { plainText, wrap } from '../text/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { HistoryRun } from '../../model/history.ts';
+import type { HistoryRun } from '../../model/history/history.ts';
 import { padEnd, plainText, rowText } from '../text/plain-text.ts';
 
 interface Listed {

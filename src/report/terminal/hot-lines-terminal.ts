@@ -1,6 +1,6 @@
 /** Hot lines in a terminal: the share, the place, the source beside it, why it takes the time, and its instructions. */
-import type { HotInstruction, HotLine, HotLines, LineWork } from '../../model/hot-lines.ts';
-import { stallWords } from '../../model/stall-reasons.ts';
+import type { HotInstruction, HotLine, HotLines, LineWork } from '../../model/profile/hot-lines.ts';
+import { stallWords } from '../../model/profile/stall-reasons.ts';
 import { chainText, loopTexts, mixTexts, resourceTexts } from '../text/line-text.ts';
 import type { Paint } from './paint.ts';
 import { hanging, padEnd, padStart, plainText, truncate } from '../text/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { ImportNote, ImportReport } from '../../model/import-report.ts';
+import type { ImportNote, ImportReport } from '../../model/reports/import-report.ts';
 import { painter } from './paint.ts';
 import { plainText, wrap } from '../text/plain-text.ts';
 

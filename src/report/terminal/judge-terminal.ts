@@ -1,5 +1,5 @@
-import type { Judgement, JudgementLine } from '../../model/judgement.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import type { Judgement, JudgementLine } from '../../model/queue/judgement.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { painter, TONE_STYLE } from './paint.ts';
 import { hanging, wrap } from '../text/plain-text.ts';

@@ -1,5 +1,5 @@
-import type { Lesson, Warning } from '../../model/lesson.ts';
-import { speedupText } from '../../model/number-text.ts';
+import type { Lesson, Warning } from '../../model/learn/lesson.ts';
+import { speedupText } from '../../model/text/number-text.ts';
 import { painter, type Paint } from './paint.ts';
 import { hanging, padEnd, plainText, truncate } from '../text/plain-text.ts';
 

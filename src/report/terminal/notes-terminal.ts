@@ -1,4 +1,4 @@
-import type { Note, Notes } from '../../model/note.ts';
+import type { Note, Notes } from '../../model/history/note.ts';
 import { plainText } from '../text/plain-text.ts';
 import { shortSha } from '../text/trend-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Tone } from '../../model/verdict.ts';
+import type { Tone } from '../../model/judge/verdict.ts';
 
 /** How text is set off in a terminal. */
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';

@@ -1,13 +1,13 @@
 import { defined } from '../../model/defined.ts';
-import { DIAGNOSIS_SCHEMA } from '../../model/diagnosis-words.ts';
+import { DIAGNOSIS_SCHEMA } from '../../model/profile/diagnosis-words.ts';
 import type {
   Capture,
   CodeReport,
   Counter,
   ProfileReport,
   RooflineReport,
-} from '../../model/profile-report.ts';
-import { variantText } from '../../model/variant.ts';
+} from '../../model/profile/profile-report.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import { costText } from '../text/cost-text.ts';
 import { comparisonLines, renderDiagnosis, type DiagnosisTerminalOptions } from './diagnosis-terminal.ts';
 import { hotLinesLines } from './hot-lines-terminal.ts';

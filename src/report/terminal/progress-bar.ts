@@ -1,5 +1,5 @@
-import { waitText } from '../../model/wait-text.ts';
-import type { Progress } from '../../model/progress.ts';
+import { waitText } from '../../model/device/wait-text.ts';
+import type { Progress } from '../../model/measure/progress.ts';
 import { fitLines } from './fit-lines.ts';
 import type { Paint } from './paint.ts';
 import { painter } from './paint.ts';

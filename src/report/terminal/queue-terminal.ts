@@ -1,5 +1,5 @@
-import type { Leaderboard, QueueStatus, SubmissionAnswer } from '../../model/queue.ts';
-import type { QueuePruned } from '../../model/queue-prune.ts';
+import type { Leaderboard, QueueStatus, SubmissionAnswer } from '../../model/queue/queue.ts';
+import type { QueuePruned } from '../../model/queue/queue-prune.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { renderJudgementLine } from './judge-terminal.ts';
 import { painter } from './paint.ts';

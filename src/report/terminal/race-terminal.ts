@@ -1,4 +1,4 @@
-import type { Race, RaceCase } from '../../model/race.ts';
+import type { Race, RaceCase } from '../../model/judge/race.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { painter, TONE_STYLE, type Paint } from './paint.ts';
 import { displayWidth, hanging, padEnd, padStart, wrap } from '../text/plain-text.ts';

@@ -1,8 +1,8 @@
-import { isStopping, workedMinutes } from '../../model/session-progress.ts';
-import type { Warning } from '../../model/lesson.ts';
-import { minutesText } from '../../model/number-text.ts';
-import type { Session, SessionSummary, Try, TryFlag, Variable } from '../../model/session.ts';
-import { TRY_OUTCOME } from '../../model/try-outcome.ts';
+import { isStopping, workedMinutes } from '../../model/learn/session-progress.ts';
+import type { Warning } from '../../model/learn/lesson.ts';
+import { minutesText } from '../../model/text/number-text.ts';
+import type { Session, SessionSummary, Try, TryFlag, Variable } from '../../model/learn/session.ts';
+import { TRY_OUTCOME } from '../../model/learn/try-outcome.ts';
 import { costText } from '../text/cost-text.ts';
 import { gatesTerminal } from './gates-terminal.ts';
 import { painter, type Paint, TONE_STYLE } from './paint.ts';

@@ -1,6 +1,6 @@
-import { intervalText, signedPercent } from '../../model/change-text.ts';
-import type { SideCase, SidesComparison } from '../../model/sides-comparison.ts';
-import { byUrgency, VERDICT } from '../../model/verdict.ts';
+import { intervalText, signedPercent } from '../../model/text/change-text.ts';
+import type { SideCase, SidesComparison } from '../../model/history/sides-comparison.ts';
+import { byUrgency, VERDICT } from '../../model/judge/verdict.ts';
 import { painter, TONE_STYLE, type Paint } from './paint.ts';
 import { displayWidth, padEnd, padStart, plainText, rowText, truncate } from '../text/plain-text.ts';
 import { commitText, sidesCounts, sidesHeadline, unjudgedText, plainChangePct } from '../text/sides-text.ts';

@@ -1,5 +1,5 @@
-import { caseLabel } from '../../model/case-key.ts';
-import type { CaseThreshold, ThresholdsReport } from '../../model/thresholds-report.ts';
+import { caseLabel } from '../../model/judge/case-key.ts';
+import type { CaseThreshold, ThresholdsReport } from '../../model/reports/thresholds-report.ts';
 import { counted } from '../text/comparison-text.ts';
 import { painter, TONE_STYLE, type Paint } from './paint.ts';
 import { displayWidth, hanging, padEnd, padStart, plainText, truncate, wrap } from '../text/plain-text.ts';

@@ -1,6 +1,6 @@
-import { signedPercent, changeText } from '../../model/change-text.ts';
-import type { Trend, TrendReport } from '../../model/history.ts';
-import { changePct } from '../../model/change-pct.ts';
+import { signedPercent, changeText } from '../../model/text/change-text.ts';
+import type { Trend, TrendReport } from '../../model/history/history.ts';
+import { changePct } from '../../model/text/change-pct.ts';
 import { median } from '../../stats/quantile.ts';
 import { counted } from '../text/comparison-text.ts';
 import { painter, type Paint } from './paint.ts';

@@ -1,4 +1,4 @@
-import type { WakeConfig, WakeEvent, WakeHost } from '../../model/wake.ts';
+import type { WakeConfig, WakeEvent, WakeHost } from '../../model/server/wake.ts';
 import { painter } from './paint.ts';
 import { padEnd, plainText } from '../text/plain-text.ts';
 

@@ -1,7 +1,7 @@
 /** An alert in words: a title of one line, and what is known besides. */
-import type { AlertChange } from '../../model/alert.ts';
-import { intervalWords, roughChangeWords } from '../../model/change-text.ts';
-import type { HistoryKey } from '../../model/history.ts';
+import type { AlertChange } from '../../model/server/alert.ts';
+import { intervalWords, roughChangeWords } from '../../model/text/change-text.ts';
+import type { HistoryKey } from '../../model/history/history.ts';
 import { clip, plainText } from './plain-text.ts';
 import { keyName, settingText, shortSha } from './trend-text.ts';
 

@@ -1,18 +1,18 @@
-import { BASELINE_FILE } from '../../model/baseline.ts';
-import { caseId } from '../../model/case-key.ts';
-import { changeText } from '../../model/change-text.ts';
-import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
-import { isHeldBack, type JudgeFields } from '../../model/judge-change.ts';
-import { loadTexts } from '../../model/load.ts';
-import { shellWord } from '../../model/shell-word.ts';
-import { slowdownToWaive } from '../../model/slowdown.ts';
-import { variantText, type Variant } from '../../model/variant.ts';
+import { BASELINE_FILE } from '../../model/judge/baseline.ts';
+import { caseId } from '../../model/judge/case-key.ts';
+import { changeText } from '../../model/text/change-text.ts';
+import type { CheckProfile, CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import { isHeldBack, type JudgeFields } from '../../model/judge/judge-change.ts';
+import { loadTexts } from '../../model/device/load.ts';
+import { shellWord } from '../../model/text/shell-word.ts';
+import { slowdownToWaive } from '../../model/judge/slowdown.ts';
+import { variantText, type Variant } from '../../model/problem/variant.ts';
 import type { Sections } from './comparison-sections.ts';
 import type { CaseNames } from './comparison-text.ts';
 import { advanceText, counted, kernelsText, waiverText } from './comparison-text.ts';
 import { plainText } from './plain-text.ts';
-import { isChange } from '../../model/verdict.ts';
+import { isChange } from '../../model/judge/verdict.ts';
 
 /** Something about the comparison as a whole that a reader should know before trusting it. */
 export interface Notice {

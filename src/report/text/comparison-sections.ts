@@ -1,7 +1,7 @@
-import { caseId } from '../../model/case-key.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
-import { VERDICT, type Verdict, type VerdictRow } from '../../model/verdict.ts';
+import { caseId } from '../../model/judge/case-key.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import { VERDICT, type Verdict, type VerdictRow } from '../../model/judge/verdict.ts';
 
 /** Where a case stands in a report. `advanced`: improved, and the baseline moved to it. */
 export type SectionId = Verdict | 'waived' | 'advanced';

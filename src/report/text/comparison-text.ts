@@ -1,8 +1,8 @@
-import { changeText } from '../../model/change-text.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison, CaseKey, ComparedKernels } from '../../model/comparison.ts';
-import { signed } from '../../model/number-text.ts';
-import { variantText } from '../../model/variant-text.ts';
+import { changeText } from '../../model/text/change-text.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison, CaseKey, ComparedKernels } from '../../model/judge/comparison.ts';
+import { signed } from '../../model/text/number-text.ts';
+import { variantText } from '../../model/problem/variant-text.ts';
 import { plainText } from './plain-text.ts';
 import { decimalsFor, formatIn, timeUnit } from './units.ts';
 

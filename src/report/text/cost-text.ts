@@ -1,4 +1,4 @@
-import type { Money, RunCost } from '../../model/cost.ts';
+import type { Money, RunCost } from '../../model/device/cost.ts';
 import { formatDuration } from './units.ts';
 
 /** `0.42 USD`. Two decimals; amounts below 1 with four, so that a short run does not read as free. */

@@ -1,7 +1,7 @@
-import type { ElementValue, VerifiedTensor } from '../../model/verification.ts';
-import { DETECTORS, type DetectorName } from '../../model/detector.ts';
-import { FUZZ_SOURCES, OWN_VALUES, type FuzzCase } from '../../model/fuzz-case.ts';
-import type { FuzzCounts, FuzzedKernel, FuzzFailure } from '../../model/fuzz-report.ts';
+import type { ElementValue, VerifiedTensor } from '../../model/correctness/verification.ts';
+import { DETECTORS, type DetectorName } from '../../model/correctness/detector.ts';
+import { FUZZ_SOURCES, OWN_VALUES, type FuzzCase } from '../../model/problem/fuzz-case.ts';
+import type { FuzzCounts, FuzzedKernel, FuzzFailure } from '../../model/correctness/fuzz-report.ts';
 
 /** How a runner can fail, for those who meet the word for the first time. Detectors explain themselves. */
 const FAILURES: Readonly<Record<string, string>> = {

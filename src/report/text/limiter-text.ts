@@ -1,4 +1,4 @@
-import type { Limiter } from '../../model/diagnosis-words.ts';
+import type { Limiter } from '../../model/profile/diagnosis-words.ts';
 
 /** What a kernel waits for, in words that follow its name. */
 export const LIMITED_BY: Readonly<Record<Limiter, string>> = {

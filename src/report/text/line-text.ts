@@ -8,8 +8,8 @@ import type {
   MixBound,
   SassPipe,
   SourcePlace,
-} from '../../model/hot-lines.ts';
-import { scaled } from '../../model/number-text.ts';
+} from '../../model/profile/hot-lines.ts';
+import { scaled } from '../../model/text/number-text.ts';
 import { clip, plainText } from './plain-text.ts';
 
 const SOURCE_CHARACTERS = 90;

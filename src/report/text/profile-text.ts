@@ -1,6 +1,6 @@
 /** The words of a profile's one-pager, which its page, its picture and its Markdown share. */
-import type { Finding } from '../../model/diagnosis.ts';
-import type { ProfilePage } from '../../model/profile-page.ts';
+import type { Finding } from '../../model/profile/diagnosis.ts';
+import type { ProfilePage } from '../../model/profile/profile-page.ts';
 import { LIMITED_BY } from './limiter-text.ts';
 import { plainText } from './plain-text.ts';
 import { formatTime } from './signal-text.ts';

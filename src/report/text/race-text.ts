@@ -1,6 +1,6 @@
 /** What the renderings of a race have in common. */
-import type { Race, RaceCase, Racer, RacerState, Speedup } from '../../model/race.ts';
-import { VERDICT, type Result, type Tone } from '../../model/verdict.ts';
+import type { Race, RaceCase, Racer, RacerState, Speedup } from '../../model/judge/race.ts';
+import { VERDICT, type Result, type Tone } from '../../model/judge/verdict.ts';
 import { controlNotice, type Notice } from './comparison-notices.ts';
 import { caseNames, counted, headCommitText } from './comparison-text.ts';
 import { moneyText } from './cost-text.ts';

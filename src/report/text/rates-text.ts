@@ -1,4 +1,4 @@
-import type { Rates } from '../../model/rates.ts';
+import type { Rates } from '../../model/device/rates.ts';
 import { bandwidthUnit, decimalsFor, formatIn, formatPercent, throughputUnit, type Unit } from './units.ts';
 
 /** What the columns of `pawl bench` say, one after the other: `412 TFLOP/s`, `1.31 TB/s`, `3.07 × floor`, `41 % of ceiling`. */

@@ -1,8 +1,8 @@
 /** What all renderings of a session say in the same words. */
-import { changeText } from '../../model/change-text.ts';
-import { speedupText as numberText } from '../../model/number-text.ts';
-import type { PhaseId } from '../../model/gate.ts';
-import type { Session, Try, TryFlag, Variable } from '../../model/session.ts';
+import { changeText } from '../../model/text/change-text.ts';
+import { speedupText as numberText } from '../../model/text/number-text.ts';
+import type { PhaseId } from '../../model/learn/gate.ts';
+import type { Session, Try, TryFlag, Variable } from '../../model/learn/session.ts';
 
 /** For phases without a recorded title: the titles of the method that Pawl ships. */
 const PHASE_NAMES: Readonly<Record<PhaseId, string>> = {

@@ -1,6 +1,6 @@
-import { changePct } from '../../model/change-pct.ts';
-import type { FoundSide, SideCase, SidesComparison } from '../../model/sides-comparison.ts';
-import { VERDICTS_BY_URGENCY } from '../../model/verdict.ts';
+import { changePct } from '../../model/text/change-pct.ts';
+import type { FoundSide, SideCase, SidesComparison } from '../../model/history/sides-comparison.ts';
+import { VERDICTS_BY_URGENCY } from '../../model/judge/verdict.ts';
 import { counted } from './comparison-text.ts';
 
 interface CommitWords {

@@ -1,8 +1,8 @@
-import { speedupText as ratioText } from '../../model/number-text.ts';
-import { REJECTIONS, type Rejection } from '../../model/rejection.ts';
-import type { Confirmation, Study } from '../../model/study-report.ts';
-import { measuredTrials, type MeasuredTrial } from '../../model/measured-trials.ts';
-import type { Variant } from '../../model/variant.ts';
+import { speedupText as ratioText } from '../../model/text/number-text.ts';
+import { REJECTIONS, type Rejection } from '../../model/tune/rejection.ts';
+import type { Confirmation, Study } from '../../model/tune/study-report.ts';
+import { measuredTrials, type MeasuredTrial } from '../../model/tune/measured-trials.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 
 export const STUDY_TITLES: Readonly<Record<Study['result'], string>> = {
   improved: 'A faster variant, confirmed',

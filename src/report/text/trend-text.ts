@@ -8,8 +8,8 @@ import type {
   TrendMark,
   TrendPoint,
   TrendReport,
-} from '../../model/history.ts';
-import { variantText } from '../../model/variant-text.ts';
+} from '../../model/history/history.ts';
+import { variantText } from '../../model/problem/variant-text.ts';
 import { plainText } from './plain-text.ts';
 import { formatPercent } from './units.ts';
 

@@ -2,11 +2,11 @@
  * What a comparison came to, in one line: which kernel, how much, in how many cases. The first line of the pull
  * request's comment, the title of the check run and the last line of a terminal all say this sentence.
  */
-import { roughChangeWords, shortSize, sizesText } from '../../model/change-text.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison, Comparison } from '../../model/comparison.ts';
-import { incorrectKindOf } from '../../model/fault.ts';
-import { isHeldBack } from '../../model/judge-change.ts';
+import { roughChangeWords, shortSize, sizesText } from '../../model/text/change-text.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison, Comparison } from '../../model/judge/comparison.ts';
+import { incorrectKindOf } from '../../model/measure/fault.ts';
+import { isHeldBack } from '../../model/judge/judge-change.ts';
 import { casesByUrgency, type Sections } from './comparison-sections.ts';
 import { counted } from './comparison-text.ts';
 import { clip, plainText } from './plain-text.ts';

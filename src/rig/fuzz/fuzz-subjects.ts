@@ -1,10 +1,10 @@
 import { defined } from '../../model/defined.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planFuzz } from '../../config/plan-fuzz.ts';
-import type { FuzzCase } from '../../model/fuzz-case.ts';
+import type { FuzzCase } from '../../model/problem/fuzz-case.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import { selectKernels } from '../select-kernels.ts';
 import type { Subject } from '../../correctness/fuzz/reference-targets.ts';
 

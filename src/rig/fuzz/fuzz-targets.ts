@@ -1,8 +1,8 @@
 import { defined } from '../../model/defined.ts';
-import type { FuzzedKernel } from '../../model/fuzz-report.ts';
-import type { OnProgress } from '../../model/progress.ts';
+import type { FuzzedKernel } from '../../model/correctness/fuzz-report.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
 import type { Target } from '../../runner/target.ts';
-import type { SkippedKernel } from '../../model/skipped-kernel.ts';
+import type { SkippedKernel } from '../../model/measure/skipped-kernel.ts';
 import { caseSequence, declaredCount, type SequenceOptions } from '../../correctness/fuzz/case-sequence.ts';
 import { fuzzKernel, type FuzzKernelOptions } from '../../correctness/fuzz/fuzz-kernel.ts';
 import { FuzzProgress } from '../../correctness/fuzz/fuzz-progress.ts';

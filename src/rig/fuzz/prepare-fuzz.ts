@@ -1,6 +1,6 @@
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import type { Gpu } from '../../device/gpus.ts';
-import type { SkippedKernel } from '../../model/skipped-kernel.ts';
+import type { SkippedKernel } from '../../model/measure/skipped-kernel.ts';
 import { prepareTargets, type PrepareOptions } from '../prepare-targets.ts';
 import type { FuzzTarget } from './fuzz-targets.ts';
 import { asReference } from '../../correctness/fuzz/reference-targets.ts';

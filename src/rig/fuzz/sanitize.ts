@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findComputeSanitizer } from '../../build/find-compute-sanitizer.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { parseCpuSanitizerLog } from '../../correctness/sanitizer-cpu-log.ts';
 import { parseComputeSanitizerLog, type SanitizerLog } from '../../correctness/sanitizer-cuda-log.ts';
 import { distinctFindings, sanitizerTamper } from '../../correctness/sanitizer-tamper.ts';
 import type { Gpu } from '../../device/gpus.ts';
-import type { Tamper } from '../../model/verification.ts';
+import type { Tamper } from '../../model/correctness/verification.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   CPU_SANITIZERS,
@@ -18,9 +18,9 @@ import {
   type CudaSanitizer,
   type Sanitizer,
   type SanitizerFinding,
-} from '../../model/sanitizer.ts';
+} from '../../model/correctness/sanitizer.ts';
 import type { Target } from '../../runner/target.ts';
-import type { SkippedKernel } from '../../model/skipped-kernel.ts';
+import type { SkippedKernel } from '../../model/measure/skipped-kernel.ts';
 import { prepareTargets, type PrepareOptions } from '../prepare-targets.ts';
 
 /** What the tools of one target found since they were asked last. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { methodSchema } from '../../model/gate.ts';
+import { methodSchema } from '../../model/learn/gate.ts';
 import {
   commitsPageSchema,
   costsPageSchema,
@@ -16,13 +16,13 @@ import {
   storedProfileSchema,
   storedStudySchema,
   studiesPageSchema,
-} from '../../model/history-api.ts';
-import { overviewSchema, trendSchema } from '../../model/history.ts';
-import { lessonsSchema } from '../../model/lesson.ts';
-import { DEFAULT_WINDOW_DAYS, defaultSince } from '../../model/moment.ts';
+} from '../../model/history/history-api.ts';
+import { overviewSchema, trendSchema } from '../../model/history/history.ts';
+import { lessonsSchema } from '../../model/learn/lesson.ts';
+import { DEFAULT_WINDOW_DAYS, defaultSince } from '../../model/text/moment.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { sidesComparisonSchema } from '../../model/sides-comparison.ts';
-import { sessionSchema } from '../../model/session.ts';
+import { sidesComparisonSchema } from '../../model/history/sides-comparison.ts';
+import { sessionSchema } from '../../model/learn/session.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { parseWindow, soon } from './parse-window.ts';
 import {

@@ -7,8 +7,8 @@ import {
   submissionAnswerSchema,
   submissionRequestSchema,
   type SubmissionAnswer,
-} from '../../model/queue.ts';
-import { workAnswerSchema, workRequestSchema } from '../../model/queue-work.ts';
+} from '../../model/queue/queue.ts';
+import { workAnswerSchema, workRequestSchema } from '../../model/queue/queue-work.ts';
 import type { Caller, Refusal } from '../../workflows/serve/queue-service.ts';
 import { HttpProblem, tooMany } from '../http/http-problem.ts';
 import { idSchema } from './query-schemas.ts';

@@ -1,4 +1,4 @@
-import { liveEventSchema } from '../../model/live-event.ts';
+import { liveEventSchema } from '../../model/server/live-event.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { Route } from './route.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { predictionSchema } from '../../model/advice.ts';
-import { verificationSchema } from '../../model/verification.ts';
-import { comparisonSchema } from '../../model/comparison.ts';
-import { deviceInfoSchema, deviceStateSchema } from '../../model/device.ts';
-import { diagnosisSchema } from '../../model/diagnosis.ts';
-import { faultSchema } from '../../model/fault.ts';
-import { evidenceSchema, gateResultSchema, methodSchema } from '../../model/gate.ts';
+import { predictionSchema } from '../../model/learn/advice.ts';
+import { verificationSchema } from '../../model/correctness/verification.ts';
+import { comparisonSchema } from '../../model/judge/comparison.ts';
+import { deviceInfoSchema, deviceStateSchema } from '../../model/device/device.ts';
+import { diagnosisSchema } from '../../model/profile/diagnosis.ts';
+import { faultSchema } from '../../model/measure/fault.ts';
+import { evidenceSchema, gateResultSchema, methodSchema } from '../../model/learn/gate.ts';
 import {
   commitsPageSchema,
   costsPageSchema,
@@ -26,7 +26,7 @@ import {
   studiesPageSchema,
   uploadedSchema,
   uploadSchema,
-} from '../../model/history-api.ts';
+} from '../../model/history/history-api.ts';
 import {
   historyKeySchema,
   historyRunSchema,
@@ -35,11 +35,11 @@ import {
   trendChangeSchema,
   trendPointSchema,
   trendSchema,
-} from '../../model/history.ts';
-import { lessonSchema, lessonsSchema } from '../../model/lesson.ts';
-import { newNoteSchema, noteSchema, notesSchema } from '../../model/note.ts';
-import { judgementErrorSchema, judgementSchema } from '../../model/judgement.ts';
-import { liveEventSchema } from '../../model/live-event.ts';
+} from '../../model/history/history.ts';
+import { lessonSchema, lessonsSchema } from '../../model/learn/lesson.ts';
+import { newNoteSchema, noteSchema, notesSchema } from '../../model/history/note.ts';
+import { judgementErrorSchema, judgementSchema } from '../../model/queue/judgement.ts';
+import { liveEventSchema } from '../../model/server/live-event.ts';
 import {
   leaderboardSchema,
   problemsPageSchema,
@@ -47,9 +47,9 @@ import {
   submissionAnswerSchema,
   submissionRequestSchema,
   submissionSchema,
-} from '../../model/queue.ts';
-import { workAnswerSchema, workRequestSchema } from '../../model/queue-work.ts';
-import { profileReportSchema } from '../../model/profile-report.ts';
+} from '../../model/queue/queue.ts';
+import { workAnswerSchema, workRequestSchema } from '../../model/queue/queue-work.ts';
+import { profileReportSchema } from '../../model/profile/profile-report.ts';
 import {
   binarySchema,
   ceilingSchema,
@@ -59,12 +59,12 @@ import {
   measurementSchema,
   samplesSchema,
   seriesSchema,
-} from '../../model/samples.ts';
-import { sidesComparisonSchema } from '../../model/sides-comparison.ts';
-import { sessionSchema, trySchema } from '../../model/session.ts';
-import { storedRunSchema } from '../../model/stored-run.ts';
-import { trialSchema } from '../../model/study.ts';
-import { variantSchema } from '../../model/variant.ts';
+} from '../../model/measure/samples.ts';
+import { sidesComparisonSchema } from '../../model/history/sides-comparison.ts';
+import { sessionSchema, trySchema } from '../../model/learn/session.ts';
+import { storedRunSchema } from '../../model/history/stored-run.ts';
+import { trialSchema } from '../../model/tune/study.ts';
+import { variantSchema } from '../../model/problem/variant.ts';
 
 /** What is described once and referred to by name. */
 export function namedSchemas() {

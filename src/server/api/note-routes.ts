@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
-import { newNoteSchema, noteSchema, notesSchema } from '../../model/note.ts';
+import { newNoteSchema, noteSchema, notesSchema } from '../../model/history/note.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { idSchema, notesQuerySchema } from './query-schemas.ts';
 import { jsonRoute, type Route } from './route.ts';

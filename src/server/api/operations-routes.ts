@@ -1,4 +1,4 @@
-import { healthSchema } from '../../model/history-api.ts';
+import { healthSchema } from '../../model/history/history-api.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { PAWL_VERSION } from '../../model/version.ts';
 import { jsonRoute, type Route } from './route.ts';

@@ -1,4 +1,4 @@
-import { parseMoment } from '../../model/moment.ts';
+import { parseMoment } from '../../model/text/moment.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
 interface AskedWindow {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { RUN_KINDS } from '../../model/run-kinds.ts';
-import { VERDICTS } from '../../model/verdict.ts';
+import { RUN_KINDS } from '../../model/history/run-kinds.ts';
+import { VERDICTS } from '../../model/judge/verdict.ts';
 
 /** Ids are hashes with short additions; what is not of this form is in no store. */
 export const idSchema = z

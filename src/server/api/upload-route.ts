@@ -1,4 +1,4 @@
-import { uploadedSchema, uploadSchema } from '../../model/history-api.ts';
+import { uploadedSchema, uploadSchema } from '../../model/history/history-api.ts';
 import { jsonRoute } from './route.ts';
 
 /** A run of 500 cases with a thousand samples each has 10 MB. */

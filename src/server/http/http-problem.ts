@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import { defined } from '../../model/defined.ts';
-import type { Problem } from '../../model/history-api.ts';
+import type { Problem } from '../../model/history/history-api.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 
 interface Extras {

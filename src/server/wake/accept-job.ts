@@ -1,6 +1,11 @@
 import { defined } from '../../model/defined.ts';
-import { JOB_ACTIONS, type JobAction, type WakeJob, type WakeRecord } from '../../model/wake-record.ts';
-import type { WakeConfig } from '../../model/wake.ts';
+import {
+  JOB_ACTIONS,
+  type JobAction,
+  type WakeJob,
+  type WakeRecord,
+} from '../../model/server/wake-record.ts';
+import type { WakeConfig } from '../../model/server/wake.ts';
 import { chooseHost, hostsFor, isAllowed, isRunnerOf } from './match-host.ts';
 import { REMEMBERED_MS } from './wake-journal.ts';
 import type { WakeState } from './wake-state.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../model/moment.ts';
-import type { HostState, WakeJob } from '../../model/wake-record.ts';
-import type { WakeConfig, WakeHost } from '../../model/wake.ts';
+import { DAY_MS, HOUR_MS } from '../../model/text/moment.ts';
+import type { HostState, WakeJob } from '../../model/server/wake-record.ts';
+import type { WakeConfig, WakeHost } from '../../model/server/wake.ts';
 import { chooseHost, hostsFor } from './match-host.ts';
 import { hostOf, isRunning, isWaiting, type WakeState } from './wake-state.ts';
 

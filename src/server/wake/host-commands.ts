@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { WakeConfig } from '../../model/wake.ts';
+import type { WakeConfig } from '../../model/server/wake.ts';
 import { runHostCommand } from '../../workflows/wake/run-host-command.ts';
 
 export interface Outcome {

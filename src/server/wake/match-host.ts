@@ -1,4 +1,4 @@
-import type { WakeConfig, WakeHost } from '../../model/wake.ts';
+import type { WakeConfig, WakeHost } from '../../model/server/wake.ts';
 import { hostOf, isRunning, isWaiting, type WakeState } from './wake-state.ts';
 
 interface AskedJob {

@@ -1,8 +1,8 @@
 import { setTimeout as timer } from 'node:timers/promises';
 
 import { defined } from '../../model/defined.ts';
-import type { WakeRecord } from '../../model/wake-record.ts';
-import type { WakeConfig, WakeEvent, WakeStatus } from '../../model/wake.ts';
+import type { WakeRecord } from '../../model/server/wake-record.ts';
+import type { WakeConfig, WakeEvent, WakeStatus } from '../../model/server/wake.ts';
 import { acceptJob, type Acceptance } from './accept-job.ts';
 import { decide, type Decision } from './decide.ts';
 import type { HostCommands, Outcome } from './host-commands.ts';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import type { WakeEvent } from '../../model/wake.ts';
+import type { WakeEvent } from '../../model/server/wake.ts';
 import { hostName, isLoopbackName } from '../http/allowed-hosts.ts';
 import { bodyOf } from '../http/body-of.ts';
 import { subscriberOf } from '../http/client-of.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DAY_MS } from '../../model/moment.ts';
-import { wakeRecordSchema, type WakeRecord } from '../../model/wake-record.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
+import { wakeRecordSchema, type WakeRecord } from '../../model/server/wake-record.ts';
 import {
   AppendOnlyJournal,
   JOURNAL_FILE,

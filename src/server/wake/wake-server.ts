@@ -1,7 +1,7 @@
 /** `pawl wake-server`: hosts are woken when a job is queued for them, and put to sleep when they idle (S31). */
 import { setTimeout as timer } from 'node:timers/promises';
 
-import type { WakeEvent } from '../../model/wake.ts';
+import type { WakeEvent } from '../../model/server/wake.ts';
 import { loadWakeConfig, readSecret } from '../../workflows/wake/load-wake-config.ts';
 import { lockWakeState } from '../../workflows/wake/lock-wake-state.ts';
 import { Connections } from '../http/connections.ts';

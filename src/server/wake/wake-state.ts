@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { HostState, WakeJob, WakeRecord } from '../../model/wake-record.ts';
+import type { HostState, WakeJob, WakeRecord } from '../../model/server/wake-record.ts';
 
 /** What the records of a journal add up to. */
 export interface WakeState {

@@ -1,4 +1,4 @@
-import { WAKE_SCHEMA, type WakeConfig, type WakeStatus } from '../../model/wake.ts';
+import { WAKE_SCHEMA, type WakeConfig, type WakeStatus } from '../../model/server/wake.ts';
 import { jobsOf, sleepsAt } from './decide.ts';
 import { hostOf, isRunning, isWaiting, type WakeState } from './wake-state.ts';
 

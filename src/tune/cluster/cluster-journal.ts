@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { defined } from '../../model/defined.ts';
 import { thisProcess } from '../../os/process-identity.ts';
-import type { StudyRecord } from '../../model/study-record.ts';
-import type { Confirmation } from '../../model/study-report.ts';
-import type { StudySettings } from '../../model/study-settings.ts';
-import type { Trial } from '../../model/study.ts';
+import type { StudyRecord } from '../../model/tune/study-record.ts';
+import type { Confirmation } from '../../model/tune/study-report.ts';
+import type { StudySettings } from '../../model/tune/study-settings.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { StudyDescription } from '../study/cluster-store.ts';
 import { JournalLedger } from '../study/journal-ledger.ts';
 import { StudyClock } from '../study/study-clock.ts';

@@ -1,7 +1,7 @@
 import { SM_PARTS, WARP_SIZE } from '../../device/compute-capability.ts';
-import type { BuildFailureReason } from '../../model/build-report.ts';
-import type { DeviceLimits } from '../../model/device-limits.ts';
-import type { Resources } from '../../model/study.ts';
+import type { BuildFailureReason } from '../../model/reports/build-report.ts';
+import type { DeviceLimits } from '../../model/device/device-limits.ts';
+import type { Resources } from '../../model/tune/study.ts';
 import { type GateRejection, type GateSettings, grouped } from './gate.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
 import { occupancyRejection } from './occupancy-rejection.ts';

@@ -1,5 +1,5 @@
 import type { Gates } from '../../config/gates-schema.ts';
-import type { TrialOutcome } from '../../model/study.ts';
+import type { TrialOutcome } from '../../model/tune/study.ts';
 
 /** A gate's answer: undefined where the variant passes. */
 export type GateRejection = Omit<Extract<TrialOutcome, { status: 'rejected' }>, 'status'>;

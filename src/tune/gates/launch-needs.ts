@@ -2,8 +2,8 @@ import type { Expression } from '../../config/expression/expression.ts';
 import type { Scope } from '../../config/expression/evaluate-expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import { defined } from '../../model/defined.ts';
-import type { DeviceLimits } from '../../model/device-limits.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { DeviceLimits } from '../../model/device/device-limits.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 
 /** What a variant will ask of the device in one case, as its kernel's formulas tell; absent where none does. */
 export interface LaunchNeeds {

@@ -1,4 +1,4 @@
-import type { ProfileWarning } from '../../model/study-report.ts';
+import type { ProfileWarning } from '../../model/tune/study-report.ts';
 import type { FactReader } from '../../profile/facts/derivation.ts';
 import type { GateSettings } from './gate.ts';
 

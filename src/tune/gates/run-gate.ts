@@ -1,6 +1,6 @@
-import type { Verification } from '../../model/verification.ts';
-import { detectorOf } from '../../model/fault.ts';
-import type { Rejection } from '../../model/rejection.ts';
+import type { Verification } from '../../model/correctness/verification.ts';
+import { detectorOf } from '../../model/measure/fault.ts';
+import type { Rejection } from '../../model/tune/rejection.ts';
 import type { RunnerFailureReason } from '../../runner/runner-failure.ts';
 import type { GateRejection } from './gate.ts';
 

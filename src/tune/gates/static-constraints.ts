@@ -2,7 +2,7 @@ import { Expression } from '../../config/expression/expression.ts';
 import type { Kernel } from '../../config/kernel-schema.ts';
 import type { ComputeCapability } from '../../device/compute-capability.ts';
 import { WARP_SIZE } from '../../device/compute-capability.ts';
-import type { DeviceLimits } from '../../model/device-limits.ts';
+import type { DeviceLimits } from '../../model/device/device-limits.ts';
 import { gateSettings } from './gate.ts';
 import { capabilityOf, limitOf } from './static-gate.ts';
 

@@ -4,7 +4,7 @@ import {
   WARP_SIZE,
   type ComputeCapability,
 } from '../../device/compute-capability.ts';
-import type { DeviceLimits } from '../../model/device-limits.ts';
+import type { DeviceLimits } from '../../model/device/device-limits.ts';
 import { type GateRejection, type GateSettings, grouped } from './gate.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
 import { occupancy } from '../../device/occupancy.ts';

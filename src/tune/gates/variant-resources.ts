@@ -1,8 +1,8 @@
 import { defined } from '../../model/defined.ts';
 import type { ComputeCapability } from '../../device/compute-capability.ts';
-import type { KernelResources } from '../../model/build-report.ts';
-import type { Resources } from '../../model/study.ts';
-import type { TunableValue, Variant } from '../../model/variant.ts';
+import type { KernelResources } from '../../model/reports/build-report.ts';
+import type { Resources } from '../../model/tune/study.ts';
+import type { TunableValue, Variant } from '../../model/problem/variant.ts';
 import type { LaunchNeeds } from './launch-needs.ts';
 import { occupancy } from '../../device/occupancy.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Trial } from '../../model/study.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import { timeoutOf, WAIT_S, type PilotContext, type PilotOutcome } from './pilot-context.ts';
 import { PilotTools } from './pilot-tools.ts';
 import { search } from './search.ts';

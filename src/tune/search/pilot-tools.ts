@@ -1,6 +1,6 @@
-import type { OnProgress } from '../../model/progress.ts';
-import type { Clocks } from '../../model/samples.ts';
-import type { Trial } from '../../model/study.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
+import type { Clocks } from '../../model/measure/samples.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { Measured, Prepared, TrialTools } from '../study/run-worker.ts';
 import { withDevices } from '../../rig/with-devices.ts';
 import { VariantTools, type TrialToolsOptions } from './trial-tools.ts';

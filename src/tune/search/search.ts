@@ -1,6 +1,6 @@
-import type { Trial } from '../../model/study.ts';
-import type { StudySettings } from '../../model/study-settings.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { Trial } from '../../model/tune/study.ts';
+import type { StudySettings } from '../../model/tune/study-settings.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import { MODEL_SETTINGS } from '../samplers/model/settings.ts';
 import { createSampler, DEFAULT_SAMPLER } from './create-sampler.ts';
 import { pointKey, type Point, type Space } from '../space/space.ts';

@@ -1,8 +1,8 @@
 import { defined } from '../../model/defined.ts';
-import type { OnProgress } from '../../model/progress.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import type { Trial } from '../../model/study.ts';
-import type { StudySettings } from '../../model/study-settings.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import type { Trial } from '../../model/tune/study.ts';
+import type { StudySettings } from '../../model/tune/study-settings.ts';
 import { measuredDefault } from '../study/finalists.ts';
 import type { WorkerState } from '../study/run-worker.ts';
 import type { StudyBudget } from '../study/study-budget.ts';

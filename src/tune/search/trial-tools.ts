@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { defined } from '../../model/defined.ts';
 import { cpuDeviceId } from '../../device/host.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import type { Trial, TrialDetails } from '../../model/study.ts';
-import type { StudySettings } from '../../model/study-settings.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import type { Trial, TrialDetails } from '../../model/tune/study.ts';
+import type { StudySettings } from '../../model/tune/study-settings.ts';
 import { failedRunGate } from '../gates/run-gate.ts';
 import { incumbent_ms, type Measured, type Prepared, type TrialTools } from '../study/run-worker.ts';
 import { trialOutcome } from '../study/trial-outcome.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import { studySchema } from '../../model/study-report.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import { variantText, type Variant } from '../../model/variant.ts';
+import { studySchema } from '../../model/tune/study-report.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import { variantText, type Variant } from '../../model/problem/variant.ts';
 
 /** On most pairs of one vendor's GPUs the best of the other's top ten is within 5 % of the optimum. */
 const TAKEN = 10;

@@ -1,7 +1,7 @@
 import { Expression } from '../../config/expression/expression.ts';
 import { ExpressionError } from '../../config/expression/expression-error.ts';
-import type { RecordedSpace } from '../../model/recorded-space.ts';
-import type { TunableValue, Variant } from '../../model/variant.ts';
+import type { RecordedSpace } from '../../model/tune/recorded-space.ts';
+import type { TunableValue, Variant } from '../../model/problem/variant.ts';
 import { nextBelow } from '../../stats/random.ts';
 import type { Random } from '../../stats/random.ts';
 import { pointKey } from '../space/space.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { RecordedSpace } from '../../model/recorded-space.ts';
+import type { RecordedSpace } from '../../model/tune/recorded-space.ts';
 import { badSpace } from './read-pawl-space.ts';
 import { recordRows } from './record-rows.ts';
 import type { LoggedRow } from './record-rows.ts';

@@ -1,6 +1,6 @@
 import { PawlError } from '../../model/pawl-error.ts';
-import { recordedSpaceSchema } from '../../model/recorded-space.ts';
-import type { RecordedRow, RecordedSpace } from '../../model/recorded-space.ts';
+import { recordedSpaceSchema } from '../../model/tune/recorded-space.ts';
+import type { RecordedRow, RecordedSpace } from '../../model/tune/recorded-space.ts';
 import { asTunableValue } from './record-rows.ts';
 
 /** Reads `pawl.space/1`. */

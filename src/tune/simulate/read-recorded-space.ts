@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 import { jsonFault } from '../../model/json-fault.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { RecordedSpace } from '../../model/recorded-space.ts';
+import type { RecordedSpace } from '../../model/tune/recorded-space.ts';
 import { parseUnclosedJson } from './parse-unclosed-json.ts';
 import { isKernelTunerCache, readKernelTunerCache } from './read-kernel-tuner-cache.ts';
 import { badSpace, readPawlSpace } from './read-pawl-space.ts';

@@ -1,5 +1,5 @@
-import type { RecordedSpace } from '../../model/recorded-space.ts';
-import type { TunableValue } from '../../model/variant.ts';
+import type { RecordedSpace } from '../../model/tune/recorded-space.ts';
+import type { TunableValue } from '../../model/problem/variant.ts';
 
 /** A configuration as a tuner logged it: values by name and its outcome. */
 export interface LoggedRow {

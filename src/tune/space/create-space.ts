@@ -1,5 +1,5 @@
 import { Expression } from '../../config/expression/expression.ts';
-import type { TunableValue, Variant } from '../../model/variant.ts';
+import type { TunableValue, Variant } from '../../model/problem/variant.ts';
 import { Xoshiro128 } from '../../stats/random.ts';
 import type { Random } from '../../stats/random.ts';
 import { FeasibleSpace } from './feasible-space.ts';

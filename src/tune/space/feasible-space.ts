@@ -1,6 +1,6 @@
 import type { Expression } from '../../config/expression/expression.ts';
 import type { Value } from '../../config/expression/expression-tree.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import type { Random } from '../../stats/random.ts';
 import type { Diagram } from './diagram.ts';
 import { diveForPoint } from './dive-for-point.ts';

@@ -2,7 +2,7 @@ import { compileTree } from '../../config/expression/compile-expression.ts';
 import { isTrue, Uncomputable } from '../../config/expression/evaluate-expression.ts';
 import type { Expression } from '../../config/expression/expression.ts';
 import type { Tree, Value } from '../../config/expression/expression-tree.ts';
-import type { TunableValue } from '../../model/variant.ts';
+import type { TunableValue } from '../../model/problem/variant.ts';
 import type { Parameter } from './space.ts';
 
 /** A tunable of a space; where `when` is false, it does not apply and stays at its default. */

@@ -1,7 +1,7 @@
 import { constraintText, defaultVariant, dimValues } from '../../config/constraints.ts';
 import type { Kernel, Tunable } from '../../config/kernel-schema.ts';
 import type { CasePlan } from '../../config/plan-case.ts';
-import { DEVICE_LIMITS, type DeviceLimit, type DeviceLimits } from '../../model/device-limits.ts';
+import { DEVICE_LIMITS, type DeviceLimit, type DeviceLimits } from '../../model/device/device-limits.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { staticConstraints, type GatedKernel } from '../gates/static-constraints.ts';
 import { createSpace } from './create-space.ts';

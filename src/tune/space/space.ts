@@ -1,5 +1,5 @@
 import type { Expression } from '../../config/expression/expression.ts';
-import type { TunableValue, Variant } from '../../model/variant.ts';
+import type { TunableValue, Variant } from '../../model/problem/variant.ts';
 import type { Random } from '../../stats/random.ts';
 
 /** A tunable as a search sees it. Ordered values are numbers in rising order; others have no order. */

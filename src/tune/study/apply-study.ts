@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Study } from '../../model/study-report.ts';
-import type { TunableValue } from '../../model/variant.ts';
+import type { Study } from '../../model/tune/study-report.ts';
+import type { TunableValue } from '../../model/problem/variant.ts';
 import { showStudy } from './show-study.ts';
 import { withTunableDefaults } from './yaml-defaults.ts';
 

@@ -1,9 +1,9 @@
 import { defined } from '../../model/defined.ts';
-import type { RunCost } from '../../model/cost.ts';
-import type { StudyRecord } from '../../model/study-record.ts';
-import { STUDY_SCHEMA, type Study, type Throughput } from '../../model/study-report.ts';
-import type { StudySettings, StudySubject } from '../../model/study-settings.ts';
-import type { Trial } from '../../model/study.ts';
+import type { RunCost } from '../../model/device/cost.ts';
+import type { StudyRecord } from '../../model/tune/study-record.ts';
+import { STUDY_SCHEMA, type Study, type Throughput } from '../../model/tune/study-report.ts';
+import type { StudySettings, StudySubject } from '../../model/tune/study-settings.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import { Xoshiro128 } from '../../stats/index.ts';
 import { conclude } from './conclude.ts';
 import { measuredDefault } from './finalists.ts';

@@ -1,6 +1,6 @@
-import type { Mode } from '../../model/mode.ts';
-import type { Confirmation } from '../../model/study-report.ts';
-import type { StudyIdentity, StudySettings, StudySubject } from '../../model/study-settings.ts';
+import type { Mode } from '../../model/problem/mode.ts';
+import type { Confirmation } from '../../model/tune/study-report.ts';
+import type { StudyIdentity, StudySettings, StudySubject } from '../../model/tune/study-settings.ts';
 import type { Lease, Proposal, TrialLedger } from './trial-ledger.ts';
 
 /** What a study is about, as a worker finds it on its node. */

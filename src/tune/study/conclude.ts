@@ -1,7 +1,7 @@
-import type { Confirmation, Study, StudyResult } from '../../model/study-report.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import type { Trial } from '../../model/study.ts';
-import { variantText } from '../../model/variant.ts';
+import type { Confirmation, Study, StudyResult } from '../../model/tune/study-report.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import type { Trial } from '../../model/tune/study.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import { measuredDefault } from './finalists.ts';
 
 export interface Conclusion {

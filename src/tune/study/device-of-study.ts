@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-import type { DeviceInfo } from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device/device.ts';
 import type { Gpu } from '../../device/gpus.ts';
 import { openRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';

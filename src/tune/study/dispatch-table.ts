@@ -1,6 +1,6 @@
-import type { Study } from '../../model/study-report.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import { variantText, type Variant } from '../../model/variant.ts';
+import type { Study } from '../../model/tune/study-report.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import { variantText, type Variant } from '../../model/problem/variant.ts';
 
 const DISPATCH_SCHEMA = 'pawl.dispatch/1';
 

@@ -7,9 +7,9 @@ import { z } from 'zod';
 
 import { defined } from '../../model/defined.ts';
 import { FAILURE_KINDS, PawlError, type FailureKind } from '../../model/pawl-error.ts';
-import type { Confirmation } from '../../model/study-report.ts';
-import { trialSchema, type Trial, type TrialDetails, type TrialOutcome } from '../../model/study.ts';
-import { variantText } from '../../model/variant.ts';
+import type { Confirmation } from '../../model/tune/study-report.ts';
+import { trialSchema, type Trial, type TrialDetails, type TrialOutcome } from '../../model/tune/study.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import type { ClusterStore, ClusterStudy, StudyDescription, WorkerCard } from './cluster-store.ts';
 import {
   answerSchema,

@@ -1,5 +1,5 @@
-import { measuredTrials, type MeasuredTrial } from '../../model/measured-trials.ts';
-import type { Trial } from '../../model/study.ts';
+import { measuredTrials, type MeasuredTrial } from '../../model/tune/measured-trials.ts';
+import type { Trial } from '../../model/tune/study.ts';
 
 /** The default's trial, where it was measured. */
 export function measuredDefault(trials: readonly Trial[]): MeasuredTrial | undefined {

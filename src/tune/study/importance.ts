@@ -1,7 +1,7 @@
-import type { Importance } from '../../model/study-report.ts';
-import type { StudyParameter } from '../../model/study-settings.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
-import type { Trial } from '../../model/study.ts';
+import type { Importance } from '../../model/tune/study-report.ts';
+import type { StudyParameter } from '../../model/tune/study-settings.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { Random } from '../../stats/index.ts';
 import { functionalAnova } from './functional-anova.ts';
 

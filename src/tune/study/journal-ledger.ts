@@ -1,6 +1,6 @@
-import type { StudyRecord } from '../../model/study-record.ts';
-import type { Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
-import { variantText } from '../../model/variant.ts';
+import type { StudyRecord } from '../../model/tune/study-record.ts';
+import type { Trial, TrialDetails, TrialOutcome } from '../../model/tune/study.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import type { StudyJournal } from './study-journal.ts';
 import type { Lease, Proposal, TrialLedger } from './trial-ledger.ts';
 

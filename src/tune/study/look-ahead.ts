@@ -1,5 +1,5 @@
-import { measuredTrials } from '../../model/measured-trials.ts';
-import type { Trial } from '../../model/study.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import { median } from '../../stats/index.ts';
 
 /** Built variants that wait, so that the device has the next one whatever the builds do. */

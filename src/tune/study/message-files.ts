@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { writeDurably } from '../../os/write-durably.ts';
-import { studyIdentitySchema, studySubjectSchema } from '../../model/study-settings.ts';
-import { confirmationSchema } from '../../model/study-report.ts';
-import { trialOutcomeSchema, trialSchema } from '../../model/study.ts';
+import { studyIdentitySchema, studySubjectSchema } from '../../model/tune/study-settings.ts';
+import { confirmationSchema } from '../../model/tune/study-report.ts';
+import { trialOutcomeSchema, trialSchema } from '../../model/tune/study.ts';
 
 /** What lies where. A message is written under another name and then renamed, so it is whole or not there. */
 export const PLACES = {

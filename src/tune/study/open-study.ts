@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { isAlive, thisProcess } from '../../os/process-identity.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { StudyRecord } from '../../model/study-record.ts';
-import type { StudyIdentity, StudySettings, StudySubject } from '../../model/study-settings.ts';
-import { timeStamp } from '../../model/time-stamp.ts';
+import type { StudyRecord } from '../../model/tune/study-record.ts';
+import type { StudyIdentity, StudySettings, StudySubject } from '../../model/tune/study-settings.ts';
+import { timeStamp } from '../../model/text/time-stamp.ts';
 import { JournalLedger } from './journal-ledger.ts';
 import { StudyClock } from './study-clock.ts';
 import { StudyJournal } from './study-journal.ts';

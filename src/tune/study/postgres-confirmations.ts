@@ -1,5 +1,5 @@
 /** The finalists of a study beside its default. */
-import { confirmationSchema, type Confirmation } from '../../model/study-report.ts';
+import { confirmationSchema, type Confirmation } from '../../model/tune/study-report.ts';
 import type { StudyDatabase } from './study-database.ts';
 
 export async function readConfirmations(

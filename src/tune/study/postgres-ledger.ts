@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Confirmation } from '../../model/study-report.ts';
-import type { Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
-import { variantText } from '../../model/variant.ts';
+import type { Confirmation } from '../../model/tune/study-report.ts';
+import type { Trial, TrialDetails, TrialOutcome } from '../../model/tune/study.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import type {
   ClusterStore,
   ClusterStudy,

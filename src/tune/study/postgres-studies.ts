@@ -1,12 +1,12 @@
 /** The row of a study: what it is about, its clock, and how it stands. */
-import { modeSchema } from '../../model/protocol.ts';
+import { modeSchema } from '../../model/measure/protocol.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   studyIdentitySchema,
   studySettingsSchema,
   studySubjectSchema,
   type StudySettings,
-} from '../../model/study-settings.ts';
+} from '../../model/tune/study-settings.ts';
 import type { ClusterStudy, NewStudy, StudyDescription } from './cluster-store.ts';
 import type { Connection, StudyDatabase } from './study-database.ts';
 

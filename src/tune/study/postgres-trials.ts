@@ -1,5 +1,5 @@
 /** Trials and their attempts, as rows tell of them. */
-import { trialSchema, type Trial, type TrialDetails } from '../../model/study.ts';
+import { trialSchema, type Trial, type TrialDetails } from '../../model/tune/study.ts';
 import type { Connection, StudyDatabase } from './study-database.ts';
 import type { Lease } from './trial-ledger.ts';
 

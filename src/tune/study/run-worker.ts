@@ -1,6 +1,6 @@
 import { Semaphore } from '../../os/semaphore.ts';
-import type { RejectedOutcome, Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
-import { measuredTrials } from '../../model/measured-trials.ts';
+import type { RejectedOutcome, Trial, TrialDetails, TrialOutcome } from '../../model/tune/study.ts';
+import { measuredTrials } from '../../model/tune/measured-trials.ts';
 
 import type { ProposalSource } from './sampler-source.ts';
 import { Turnstile } from './turnstile.ts';

@@ -1,4 +1,4 @@
-import type { Trial } from '../../model/study.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { Sampler } from '../samplers/sampler.ts';
 import { pointKey, type Point, type Space } from '../space/space.ts';
 import type { Proposal } from './trial-ledger.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { defined } from '../../model/defined.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
-import { studySchema, type Study } from '../../model/study-report.ts';
+import { studySchema, type Study } from '../../model/tune/study-report.ts';
 import { JournalLedger } from './journal-ledger.ts';
 import { runCost } from '../../rig/cost-of-run.ts';
 import { assembleStudy } from './assemble-study.ts';

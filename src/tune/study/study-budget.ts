@@ -1,5 +1,5 @@
-import type { StudySettings } from '../../model/study-settings.ts';
-import type { Trial } from '../../model/study.ts';
+import type { StudySettings } from '../../model/tune/study-settings.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import { median } from '../../stats/index.ts';
 
 /** Why a search ended. */

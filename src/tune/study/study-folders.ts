@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { JournalText } from '../../os/append-only-journal.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
-import type { StudyRecord } from '../../model/study-record.ts';
+import type { StudyRecord } from '../../model/tune/study-record.ts';
 import { readJournal } from './study-journal.ts';
 
 /** Where a project's studies lie, one folder each. */

@@ -7,7 +7,7 @@ import {
   type JournalKind,
   type JournalText,
 } from '../../os/append-only-journal.ts';
-import { studyRecordSchema, type StudyRecord, type UntimedRecord } from '../../model/study-record.ts';
+import { studyRecordSchema, type StudyRecord, type UntimedRecord } from '../../model/tune/study-record.ts';
 import type { StudyClock } from './study-clock.ts';
 
 const KIND: JournalKind<StudyRecord> = {

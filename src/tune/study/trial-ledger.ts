@@ -1,5 +1,5 @@
-import type { Trial, TrialDetails, TrialOutcome } from '../../model/study.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { Trial, TrialDetails, TrialOutcome } from '../../model/tune/study.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 
 /** A worker's right to measure one trial, until it expires. */
 export interface Lease {

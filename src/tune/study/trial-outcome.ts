@@ -1,5 +1,5 @@
 import { PawlError } from '../../model/pawl-error.ts';
-import type { TrialOutcome } from '../../model/study.ts';
+import type { TrialOutcome } from '../../model/tune/study.ts';
 import { bootstrapMedian, median, quantile } from '../../stats/index.ts';
 import { verificationGate, failedRunGate } from '../gates/run-gate.ts';
 import type { Tried } from './try-variant.ts';

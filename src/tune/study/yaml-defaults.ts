@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument, stringify, type Node } from 'yaml';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import type { TunableValue, Variant } from '../../model/variant.ts';
+import type { TunableValue, Variant } from '../../model/problem/variant.ts';
 
 interface Edit {
   readonly start: number;

@@ -2,12 +2,12 @@ import { foundChanges, notYetTold, spanOf, type FoundChange } from '../../alerts
 import type { AlertsConfig, SubscriptionConfig } from '../../config/alerts-schema.ts';
 import type { History, NewAlert, StoredAlert } from '../../history/history.ts';
 import { currentChanges } from '../../history/trends/current-changes.ts';
-import { ALERT_SCHEMA, type AlertChange } from '../../model/alert.ts';
+import { ALERT_SCHEMA, type AlertChange } from '../../model/server/alert.ts';
 import { defined } from '../../model/defined.ts';
-import type { RunDetail } from '../../model/history-api.ts';
-import type { HistoryKey, TrendPoint } from '../../model/history.ts';
-import { DAY_MS } from '../../model/moment.ts';
-import { matchesWildcard } from '../../model/wildcard.ts';
+import type { RunDetail } from '../../model/history/history-api.ts';
+import type { HistoryKey, TrendPoint } from '../../model/history/history.ts';
+import { DAY_MS } from '../../model/text/moment.ts';
+import { matchesWildcard } from '../../model/text/wildcard.ts';
 import { hashOf } from '../../os/canonical-json.ts';
 import { alertDetails, alertTitle } from '../../report/text/alert-text.ts';
 

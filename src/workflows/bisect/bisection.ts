@@ -1,7 +1,7 @@
 import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { BisectOutcome, BisectProbe } from '../../model/bisect-report.ts';
-import type { Mode } from '../../model/mode.ts';
+import type { BisectOutcome, BisectProbe } from '../../model/reports/bisect-report.ts';
+import type { Mode } from '../../model/problem/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { addTimes, recordCost, type DeviceTime } from '../../rig/cost-of-run.ts';
 import type { BisectJournal } from '../../judge/bisect/bisect-journal.ts';

@@ -1,10 +1,10 @@
 import { defined } from '../../model/defined.ts';
-import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
-import type { BisectAnswer, BisectProbe } from '../../model/bisect-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../../model/reports/check-report.ts';
+import type { BisectAnswer, BisectProbe } from '../../model/reports/bisect-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
 import { TELL_APART } from '../../judge/judge-policy.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { Verdict } from '../../model/judge/verdict.ts';
 import { compareRevisions } from '../runs/compare/compare-builds.ts';
 import type { CompareOutcome } from '../runs/compare/compare-sides.ts';
 import type { CompareOptions } from '../runs/compare/hold-sides.ts';

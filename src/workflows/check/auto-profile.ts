@@ -1,16 +1,16 @@
 import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { isSameUpToVariant } from '../../model/case-key.ts';
-import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
-import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/comparison.ts';
+import { isSameUpToVariant } from '../../model/judge/case-key.ts';
+import type { CheckProfile, CheckReport } from '../../model/reports/check-report.ts';
+import { caseKeySchema, type CaseComparison, type Comparison } from '../../model/judge/comparison.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile-report.ts';
+import type { Capture, ProfileReport, ProfileSkip } from '../../model/profile/profile-report.ts';
 import { runGit } from '../../os/git/run-git.ts';
 import { causeText, findingLineText } from '../../report/text/line-text.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { profileKernel } from '../runs/profile.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
-import { isChange } from '../../model/verdict.ts';
+import { isChange } from '../../model/judge/verdict.ts';
 import type { CheckOptions, ProfileWhen } from './check-options.ts';
 
 export interface AutoProfiles {

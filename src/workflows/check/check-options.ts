@@ -1,4 +1,4 @@
-import type { Baseline } from '../../model/baseline.ts';
+import type { Baseline } from '../../model/judge/baseline.ts';
 import type { Profilers } from '../../profile/capture/profilers.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import type { CompareOptions } from '../runs/compare/hold-sides.ts';

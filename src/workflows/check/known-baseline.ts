@@ -1,5 +1,5 @@
 import { writeDurably } from '../../os/write-durably.ts';
-import { EMPTY_BASELINE, type Baseline } from '../../model/baseline.ts';
+import { EMPTY_BASELINE, type Baseline } from '../../model/judge/baseline.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 import { parseBaseline } from '../../ratchet/parse-baseline.ts';
 import { baselineText, sealBaseline } from '../../ratchet/seal.ts';

@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { GitState } from '../../device/environment.ts';
 import { askGit } from '../../os/git/run-git.ts';
-import type { Baseline } from '../../model/baseline.ts';
+import type { Baseline } from '../../model/judge/baseline.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { ruleOnJudge, type Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import type { CheckOptions } from './check-options.ts';

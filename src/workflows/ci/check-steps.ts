@@ -1,9 +1,9 @@
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CiPolicy } from '../../model/ci-run.ts';
-import { isAdvice, type DoctorReport } from '../../model/doctor-report.ts';
-import { incorrectKindOf } from '../../model/fault.ts';
-import { holderText } from '../../model/wait-text.ts';
-import { VERDICT } from '../../model/verdict.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CiPolicy } from '../../model/reports/ci-run.ts';
+import { isAdvice, type DoctorReport } from '../../model/reports/doctor-report.ts';
+import { incorrectKindOf } from '../../model/measure/fault.ts';
+import { holderText } from '../../model/device/wait-text.ts';
+import { VERDICT } from '../../model/judge/verdict.ts';
 import { comparisonSections } from '../../report/text/comparison-sections.ts';
 import { verdictSentence } from '../../report/text/verdict-sentence.ts';
 import { counted } from '../../report/text/comparison-text.ts';

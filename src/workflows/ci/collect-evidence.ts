@@ -2,7 +2,7 @@ import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { makeFolder } from '../../os/make-folder.ts';
-import type { CheckProfile, CheckReport } from '../../model/check-report.ts';
+import type { CheckProfile, CheckReport } from '../../model/reports/check-report.ts';
 import { formatBytes } from '../../report/text/units.ts';
 
 /** The folder of a run, which git leaves alone: a file of ours must not make the work tree look changed. */

@@ -1,7 +1,7 @@
-import { CI_STEPS, type CiRun, type CiStep } from '../../model/ci-run.ts';
+import { CI_STEPS, type CiRun, type CiStep } from '../../model/reports/ci-run.ts';
 import { defined } from '../../model/defined.ts';
-import type { DeviceWait } from '../../model/lock-holder.ts';
-import type { OnProgress } from '../../model/progress.ts';
+import type { DeviceWait } from '../../model/device/lock-holder.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
 
 type DeviceWaited = NonNullable<CiRun['waits']>[number];
 type StepName = CiStep['name'];

@@ -6,11 +6,11 @@ import { z } from 'zod';
 
 import { allocatedGpu } from '../../engine/allocated-gpu.ts';
 import { STOPPING_RULES, type StoppingRuleName } from '../../measure/stopping-rules.ts';
-import { CORRECTIONS } from '../../model/comparison.ts';
+import { CORRECTIONS } from '../../model/judge/comparison.ts';
 import { defined } from '../../model/defined.ts';
-import { modeSchema } from '../../model/protocol.ts';
+import { modeSchema } from '../../model/measure/protocol.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { variantSchema } from '../../model/variant.ts';
+import { variantSchema } from '../../model/problem/variant.ts';
 import { bench } from '../runs/bench.ts';
 import { compare } from '../runs/compare.ts';
 import type { RunContext } from '../../os/run-context.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { TorchProof } from '../../model/torch-export.ts';
-import { variantText } from '../../model/variant.ts';
+import type { TorchProof } from '../../model/reports/torch-export.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import type { RunContext } from '../../os/run-context.ts';
 import { fuzz } from '../runs/fuzz.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { judgementLineSchema, type JudgementLine } from '../../model/judgement.ts';
+import { judgementLineSchema, type JudgementLine } from '../../model/queue/judgement.ts';
 import { AppendOnlyJournal, readJournal } from '../../os/append-only-journal.ts';
 
 /** The file that a batch writes its answers to: a batch that was killed goes on with what is missing there. */

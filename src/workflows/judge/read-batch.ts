@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 
 import { fileFailure } from '../../model/file-failure.ts';
-import { candidateNameSchema } from '../../model/judgement.ts';
+import { candidateNameSchema } from '../../model/queue/judgement.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   candidateSources,

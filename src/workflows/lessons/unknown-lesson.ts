@@ -1,5 +1,5 @@
-import { didYouMean } from '../../model/did-you-mean.ts';
-import type { Lesson } from '../../model/lesson.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
+import type { Lesson } from '../../model/learn/lesson.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
 
 export function unknownLesson(id: string, lessons: readonly Lesson[]): PawlError {

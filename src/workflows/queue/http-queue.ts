@@ -1,5 +1,5 @@
 import { PawlError } from '../../model/pawl-error.ts';
-import { workAnswerSchema, type WorkAnswer, type WorkRequest } from '../../model/queue-work.ts';
+import { workAnswerSchema, type WorkAnswer, type WorkRequest } from '../../model/queue/queue-work.ts';
 import { retry } from '../../os/postgres.ts';
 import type { WorkerQueue } from '../../queue/shift.ts';
 

@@ -1,11 +1,11 @@
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { kernelNames, planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
 import { comparedKernels, noSharedCase } from '../../judge/kernel-pair.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
 import { defined } from '../../model/defined.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Race } from '../../model/race.ts';
+import type { Race } from '../../model/judge/race.ts';
 import { findCase } from '../../rig/prepared-side.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
-import type { Race } from '../../model/race.ts';
-import type { Samples } from '../../model/samples.ts';
+import type { Race } from '../../model/judge/race.ts';
+import type { Samples } from '../../model/measure/samples.ts';
 import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { renderRaceHtml } from '../../report/html/race-html.tsx';

@@ -6,10 +6,10 @@ import { checkerJob, generatorJob, kernelJob, oracleJob } from '../../build/kern
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
 import { listGpus } from '../../device/gpus.ts';
-import type { BuildReport, BuiltItem } from '../../model/build-report.ts';
-import { BUILD_SCHEMA } from '../../model/build-report.ts';
+import type { BuildReport, BuiltItem } from '../../model/reports/build-report.ts';
+import { BUILD_SCHEMA } from '../../model/reports/build-report.ts';
 import { defined } from '../../model/defined.ts';
-import type { Variant } from '../../model/variant.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import { selectKernels } from '../../rig/select-kernels.ts';
 import type { ProcessContext } from '../../os/run-context.ts';
 

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { makeFolder } from '../../os/make-folder.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { CHECK_SCHEMA, type CheckReport } from '../../model/check-report.ts';
-import type { RunCost } from '../../model/cost.ts';
-import type { Comparison } from '../../model/comparison.ts';
-import type { Samples } from '../../model/samples.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../../model/reports/check-report.ts';
+import type { RunCost } from '../../model/device/cost.ts';
+import type { Comparison } from '../../model/judge/comparison.ts';
+import type { Samples } from '../../model/measure/samples.ts';
 import type { ComparedSamples } from '../../report/comparison-samples.ts';
 import {
   compareKernels,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Judgement } from '../../model/judgement.ts';
+import type { Judgement } from '../../model/queue/judgement.ts';
 import { Judge } from './judge.ts';
 import {
   candidateSources,

@@ -11,10 +11,10 @@ import { describeBroken, describeJudgement, type Described } from '../../judge/d
 import { policyOf, TELL_APART, type JudgePolicy } from '../../judge/judge-policy.ts';
 import { caseDifference } from '../../judge/settle-cases.ts';
 import { defined } from '../../model/defined.ts';
-import type { Judgement, JudgementCost } from '../../model/judgement.ts';
+import type { Judgement, JudgementCost } from '../../model/queue/judgement.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Environment, Samples } from '../../model/samples.ts';
-import { isBroken } from '../../model/skipped-kernel.ts';
+import type { Environment, Samples } from '../../model/measure/samples.ts';
+import { isBroken } from '../../model/measure/skipped-kernel.ts';
 import { runContext, type RunContext } from '../../os/run-context.ts';
 import { refuseEmptyBench } from '../../rig/bench-result.ts';
 import { interrupted } from '../../rig/prepare-targets.ts';

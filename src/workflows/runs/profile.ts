@@ -5,16 +5,16 @@ import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
 import { loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { planKernel, type KernelPlan } from '../../config/plan-kernel.ts';
-import { hotLineSchema, type HotLines } from '../../model/hot-lines.ts';
-import type { Mode } from '../../model/mode.ts';
+import { hotLineSchema, type HotLines } from '../../model/profile/hot-lines.ts';
+import type { Mode } from '../../model/problem/mode.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import {
   PROFILE_SCHEMA,
   type CodeReport,
   type ProfileReport,
   type ProfileSkip,
-} from '../../model/profile-report.ts';
-import type { Variant } from '../../model/variant.ts';
+} from '../../model/profile/profile-report.ts';
+import type { Variant } from '../../model/problem/variant.ts';
 import { PROFILERS, type Profilers } from '../../profile/capture/profilers.ts';
 import type { Skipped } from '../../profile/capture/profiler.ts';
 import { readCode } from '../../profile/cpu/read-code.ts';

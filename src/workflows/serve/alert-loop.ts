@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AlertsConfig } from '../../config/alerts-schema.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { ServeEvent } from '../../model/serve-event.ts';
+import type { ServeEvent } from '../../model/server/serve-event.ts';
 import type { Environment } from '../../os/environment.ts';
 import { loadAlerts } from '../../config/load-alerts.ts';
 import type { HistoryService } from './history-service.ts';

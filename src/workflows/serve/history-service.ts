@@ -9,7 +9,7 @@ import type {
   TrendWindow,
   Window,
 } from '../../history/history.ts';
-import type { Method } from '../../model/gate.ts';
+import type { Method } from '../../model/learn/gate.ts';
 import { judgeDevices } from '../../history/trends/judge-devices.ts';
 import type {
   CostRow,
@@ -23,13 +23,13 @@ import type {
   StudySummary,
   ToldCommit,
   Upload,
-} from '../../model/history-api.ts';
-import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history.ts';
-import type { Lessons } from '../../model/lesson.ts';
-import { NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../../model/note.ts';
-import { LESSONS_SCHEMA } from '../../model/lessons-schema-name.ts';
-import type { Session } from '../../model/session.ts';
-import type { SidesComparison } from '../../model/sides-comparison.ts';
+} from '../../model/history/history-api.ts';
+import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history/history.ts';
+import type { Lessons } from '../../model/learn/lesson.ts';
+import { NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../../model/history/note.ts';
+import { LESSONS_SCHEMA } from '../../model/learn/lessons-schema-name.ts';
+import type { Session } from '../../model/learn/session.ts';
+import type { SidesComparison } from '../../model/history/sides-comparison.ts';
 import { ChangedSessions } from '../../history/changed-sessions.ts';
 import { toldCommit, type CodeHost } from '../../history/code-host.ts';
 import { type ComparedSides } from '../../history/compare-sides.ts';

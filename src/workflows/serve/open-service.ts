@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { ServeEvent } from '../../model/serve-event.ts';
+import type { ServeEvent } from '../../model/server/serve-event.ts';
 import { storePlace } from '../../history/store-place.ts';
 import { tryProject } from '../../config/try-project.ts';
 import { HistoryService, type ProjectFacts } from './history-service.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Leaderboard, QueueStatus, SubmissionRequest } from '../../model/queue.ts';
-import type { WorkAnswer, WorkRequest } from '../../model/queue-work.ts';
+import type { Leaderboard, QueueStatus, SubmissionRequest } from '../../model/queue/queue.ts';
+import type { WorkAnswer, WorkRequest } from '../../model/queue/queue-work.ts';
 import { openQueue } from '../../queue/open-queue.ts';
 import type { Environment } from '../../os/environment.ts';
 import type { Caller, Found, Queue, Refusal, Submitted } from '../../queue/queue.ts';

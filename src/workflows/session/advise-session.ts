@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Evidence } from '../../model/gate.ts';
-import { profileReportSchema } from '../../model/profile-report.ts';
+import type { Evidence } from '../../model/learn/gate.ts';
+import { profileReportSchema } from '../../model/profile/profile-report.ts';
 import { adviceFor, profiledBy } from '../../learn/advice/advice-for.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 import type { OpenSession } from '../../learn/session/open-session.ts';

@@ -1,8 +1,8 @@
 /** Apart from what works on sessions: a list is asked for often, and needs none of the rest. */
 import { loadConfig } from '../../config/load-config.ts';
 import { sessionSummary } from '../../history/session-summary.ts';
-import type { OnProgress } from '../../model/progress.ts';
-import type { SessionSummary } from '../../model/session.ts';
+import type { OnProgress } from '../../model/measure/progress.ts';
+import type { SessionSummary } from '../../model/learn/session.ts';
 import { earlierSessions } from '../../learn/session/earlier-sessions.ts';
 
 /**

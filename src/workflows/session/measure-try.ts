@@ -1,12 +1,12 @@
 import { defined } from '../../model/defined.ts';
 import { judgeTry, shareOfPredicted, type JudgedTry } from '../../learn/session/judge-try.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import type { CaseComparison } from '../../model/comparison.ts';
-import type { RunCost } from '../../model/cost.ts';
-import { failureWhileTimed } from '../../model/fault.ts';
+import type { CheckReport } from '../../model/reports/check-report.ts';
+import type { CaseComparison } from '../../model/judge/comparison.ts';
+import type { RunCost } from '../../model/device/cost.ts';
+import { failureWhileTimed } from '../../model/measure/fault.ts';
 import { PawlError, type FailureKind } from '../../model/pawl-error.ts';
-import type { Samples } from '../../model/samples.ts';
-import type { Session, Try } from '../../model/session.ts';
+import type { Samples } from '../../model/measure/samples.ts';
+import type { Session, Try } from '../../model/learn/session.ts';
 import { compare } from '../runs/compare.ts';
 import type { JudgeOptions } from '../../learn/session/session-judge.ts';
 import { runContext } from '../../os/run-context.ts';

@@ -1,6 +1,6 @@
 import { loadMethod } from '../../learn/method/load-method.ts';
 import { ownHint, PawlError } from '../../model/pawl-error.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/learn/session.ts';
 import { findAuthor } from '../../ratchet/author.ts';
 import { inOrder, unknownGate } from './run-gates.ts';
 import { changeSession } from '../../learn/session/open-session.ts';

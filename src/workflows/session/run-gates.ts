@@ -1,13 +1,13 @@
 import { defined } from '../../model/defined.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import { didYouMean } from '../../model/text/did-you-mean.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { underJudge } from '../../config/under-judge.ts';
 import { loadMethod } from '../../learn/method/load-method.ts';
-import type { RunCost } from '../../model/cost.ts';
-import { PHASES, type Evidence, type Gate, type Method } from '../../model/gate.ts';
+import type { RunCost } from '../../model/device/cost.ts';
+import { PHASES, type Evidence, type Gate, type Method } from '../../model/learn/gate.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Session } from '../../model/session.ts';
-import { isGateDone, isStopping } from '../../model/session-progress.ts';
+import type { Session } from '../../model/learn/session.ts';
+import { isGateDone, isStopping } from '../../model/learn/session-progress.ts';
 import type { Ruling } from '../../ratchet/base-judge/rule-on-judge.ts';
 import { adviseSession } from './advise-session.ts';
 import { evaluateInOrder, type GatesInOrder } from '../../learn/session/evaluate-in-order.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.ts';
 import type { ParsedGoal } from '../../learn/session/parse-goal.ts';
-import type { RunCost } from '../../model/cost.ts';
+import type { RunCost } from '../../model/device/cost.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { bench } from '../runs/bench.ts';
 import { workingOptions, type EvidenceContext } from './evidence/evidence-context.ts';

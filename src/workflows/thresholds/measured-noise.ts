@@ -5,8 +5,8 @@ import type { History } from '../../history/history.ts';
 import { alike, noiseOf } from '../../judge/thresholds/noise-of.ts';
 import type { ProcessSummary } from '../../judge/process-summary.ts';
 import { readSamples } from '../../judge/read-samples.ts';
-import type { HistoryKey } from '../../model/history.ts';
-import type { Series } from '../../model/samples.ts';
+import type { HistoryKey } from '../../model/history/history.ts';
+import type { Series } from '../../model/measure/samples.ts';
 import { hashOf } from '../../os/canonical-json.ts';
 
 /** What is known of a key's processes. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { planKernel } from '../../config/plan-kernel.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { timeStamp } from '../../model/time-stamp.ts';
+import { timeStamp } from '../../model/text/time-stamp.ts';
 import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
 import {
   amendStudyRow,

@@ -8,7 +8,7 @@ import { SlurmEngine, type SlurmOptions } from '../../engine/slurm/slurm-engine.
 import { isLive, type JobTask } from '../../engine/engine.ts';
 import { waitingText } from '../../engine/waiting-text.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Trial } from '../../model/study.ts';
+import type { Trial } from '../../model/tune/study.ts';
 import type { ClusterStudy } from '../../tune/study/cluster-store.ts';
 import { StudyInbox } from '../../tune/study/study-inbox.ts';
 import { finalists } from '../../tune/study/finalists.ts';

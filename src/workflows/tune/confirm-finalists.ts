@@ -1,10 +1,10 @@
 import { defined } from '../../model/defined.ts';
 import { policyOf } from '../../judge/judge-policy.ts';
 import { omit } from '../../model/omit.ts';
-import type { Confirmation } from '../../model/study-report.ts';
-import type { MeasuredTrial } from '../../model/measured-trials.ts';
-import type { UntimedRecord } from '../../model/study-record.ts';
-import { variantText } from '../../model/variant.ts';
+import type { Confirmation } from '../../model/tune/study-report.ts';
+import type { MeasuredTrial } from '../../model/tune/measured-trials.ts';
+import type { UntimedRecord } from '../../model/tune/study-record.ts';
+import { variantText } from '../../model/problem/variant.ts';
 import { finalists } from '../../tune/study/finalists.ts';
 import type { StudyBudget } from '../../tune/study/study-budget.ts';
 import type { TrialLedger } from '../../tune/study/trial-ledger.ts';

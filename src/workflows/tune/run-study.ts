@@ -1,9 +1,9 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { costOf } from '../../model/cost.ts';
+import { costOf } from '../../model/device/cost.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import type { Mode } from '../../model/mode.ts';
-import type { Study } from '../../model/study-report.ts';
-import type { StudySettings } from '../../model/study-settings.ts';
+import type { Mode } from '../../model/problem/mode.ts';
+import type { Study } from '../../model/tune/study-report.ts';
+import type { StudySettings } from '../../model/tune/study-settings.ts';
 import { recoverClocks } from '../../device/clocks.ts';
 import { DEFAULT_SAMPLER } from '../../tune/search/create-sampler.ts';
 import { DEFAULT_TRIALS, StudyBudget } from '../../tune/study/study-budget.ts';

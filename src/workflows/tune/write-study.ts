@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 
 import { makeFolder } from '../../os/make-folder.ts';
 import { writeDurably } from '../../os/write-durably.ts';
-import type { Study } from '../../model/study-report.ts';
+import type { Study } from '../../model/tune/study-report.ts';
 import { renderStudyHtml, studyPictures } from '../../report/html/study-html.tsx';
 import { renderSuggestions } from '../../report/markdown/study-markdown.ts';
 import { studyAsT4 } from '../../report/study-t4.ts';

@@ -5,7 +5,7 @@ import { mistakesError } from '../../config/mistake.ts';
 import { schemaMistakes } from '../../config/schema-mistakes.ts';
 import { placeMistakes, readYaml } from '../../config/yaml-file.ts';
 import { PawlError } from '../../model/pawl-error.ts';
-import { wakeConfigSchema, type SecretSource, type WakeConfig } from '../../model/wake.ts';
+import { wakeConfigSchema, type SecretSource, type WakeConfig } from '../../model/server/wake.ts';
 
 export interface LoadedWakeConfig {
   readonly config: WakeConfig;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { readZip } from '../../../src/ci/artifact/read-zip.ts';
 import { supportedVerdict } from '../../../src/ci/artifact/supported-verdict.ts';
-import type { CaseComparison } from '../../../src/model/comparison.ts';
-import type { CiRun } from '../../../src/model/ci-run.ts';
+import type { CaseComparison } from '../../../src/model/judge/comparison.ts';
+import type { CiRun } from '../../../src/model/reports/ci-run.ts';
 import { measurementOf, samplesOf } from '../../judge/samples-of.ts';
-import { caseLabel } from '../../../src/model/case-key.ts';
+import { caseLabel } from '../../../src/model/judge/case-key.ts';
 import { compareSamples } from '../../../src/judge/compare-measurements.ts';
 import { parseCiRun } from '../../../src/ci/artifact/parse-ci-run.ts';
 import { ciRun, failedRun } from '../ci-runs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CiRun } from '../../../src/model/ci-run.ts';
-import { RULE_IDS } from '../../../src/model/diagnosis-words.ts';
+import type { CiRun } from '../../../src/model/reports/ci-run.ts';
+import { RULE_IDS } from '../../../src/model/profile/diagnosis-words.ts';
 import { commentMarker } from '../../../src/report/markdown/ci-comment.ts';
 import { findCmarkGfm, renderGfm } from '../../report/cmark-gfm.ts';
 import { hostileReport } from '../../report/comparison-run.ts';

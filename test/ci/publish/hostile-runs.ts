@@ -1,5 +1,5 @@
-import type { CheckReport } from '../../../src/model/check-report.ts';
-import type { CiRun } from '../../../src/model/ci-run.ts';
+import type { CheckReport } from '../../../src/model/reports/check-report.ts';
+import type { CiRun } from '../../../src/model/reports/ci-run.ts';
 import { FetchGitHub } from '../../../src/ci/github/fetch-github.ts';
 import { publishRun, type PublishOptions, type PublishOutcome } from '../../../src/ci/publish-run.ts';
 import { PawlError } from '../../../src/model/pawl-error.ts';

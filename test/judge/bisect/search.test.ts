@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { BisectAnswer } from '../../../src/model/bisect-report.ts';
-import type { TrendChange } from '../../../src/model/history.ts';
+import type { BisectAnswer } from '../../../src/model/reports/bisect-report.ts';
+import type { TrendChange } from '../../../src/model/history/history.ts';
 import { priorWeights } from '../../../src/judge/bisect/prior-weights.ts';
 import { narrowed, nextProbe, stepsLeft } from '../../../src/judge/bisect/search.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { outcomesOf } from '../../../src/learn/advice/outcomes-of.ts';
-import { fixOutcomeSchema } from '../../../src/model/advice.ts';
-import type { Try } from '../../../src/model/session.ts';
+import { fixOutcomeSchema } from '../../../src/model/learn/advice.ts';
+import type { Try } from '../../../src/model/learn/session.ts';
 import { attempt, session } from './records.ts';
 
 const learnt = (one: Try) => outcomesOf([session('a', { tries: [one] })]);

@@ -4,8 +4,8 @@ import { UNKNOWN_DEVICE } from '../../../src/learn/advice/likeness.ts';
 import { predictionError } from '../../../src/learn/advice/prediction-error.ts';
 import { predictSession } from '../../../src/learn/advice/predict-session.ts';
 import { rankFixes } from '../../../src/learn/advice/rank-fixes.ts';
-import { predictionErrorSchema, predictionSchema } from '../../../src/model/advice.ts';
-import type { Session } from '../../../src/model/session.ts';
+import { predictionErrorSchema, predictionSchema } from '../../../src/model/learn/advice.ts';
+import type { Session } from '../../../src/model/learn/session.ts';
 import { finding, HERE, PREDICTION, session, times } from './records.ts';
 
 const GOAL = { text: '1.2x on training_512', speedup: 1.2, case: 'training_512' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { rankFixes } from '../../../src/learn/advice/rank-fixes.ts';
-import { rankedFixSchema, type FixOutcome } from '../../../src/model/advice.ts';
-import type { Finding } from '../../../src/model/diagnosis.ts';
+import { rankedFixSchema, type FixOutcome } from '../../../src/model/learn/advice.ts';
+import type { Finding } from '../../../src/model/profile/diagnosis.ts';
 import { finding, HERE, outcome, times } from './records.ts';
 
 const FINDINGS = [

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { outcomesOf } from '../../../src/learn/advice/outcomes-of.ts';
 import { RECORDED_OUTCOMES } from '../../../src/learn/advice/recorded-outcomes.ts';
-import type { Session } from '../../../src/model/session.ts';
+import type { Session } from '../../../src/model/learn/session.ts';
 
 const RESULTS = join(import.meta.dirname, '../../../docs/results/h200');
 const sessions = readdirSync(RESULTS, { recursive: true, encoding: 'utf8' })

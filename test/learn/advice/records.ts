@@ -1,7 +1,7 @@
-import type { FixOutcome, Prediction } from '../../../src/model/advice.ts';
-import type { Finding } from '../../../src/model/diagnosis.ts';
-import type { RuleId } from '../../../src/model/diagnosis-words.ts';
-import type { Session, Try } from '../../../src/model/session.ts';
+import type { FixOutcome, Prediction } from '../../../src/model/learn/advice.ts';
+import type { Finding } from '../../../src/model/profile/diagnosis.ts';
+import type { RuleId } from '../../../src/model/profile/diagnosis-words.ts';
+import type { Session, Try } from '../../../src/model/learn/session.ts';
 
 const H200 = 'NVIDIA H200';
 export const HERE = { kind: 'attention', device: H200 } as const;

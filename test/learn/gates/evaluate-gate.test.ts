@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { evaluateGate, openGate } from '../../../src/learn/gates/evaluate-gate.ts';
 import { evidenceOf } from '../../../src/learn/gates/evidence-of.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
-import { gateResultSchema, type Gate } from '../../../src/model/gate.ts';
-import { isStopping } from '../../../src/model/session-progress.ts';
+import { gateResultSchema, type Gate } from '../../../src/model/learn/gate.ts';
+import { isStopping } from '../../../src/model/learn/session-progress.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { evaluateGate } from '../../../src/learn/gates/evaluate-gate.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import { loadMethod } from '../../../src/learn/method/load-method.ts';
-import type { Evidence, Fact, GateResult, Method } from '../../../src/model/gate.ts';
+import type { Evidence, Fact, GateResult, Method } from '../../../src/model/learn/gate.ts';
 
 type Facts = Readonly<Record<string, Fact>>;
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { lessonsOf } from '../../../src/learn/lessons/learn-from-session.ts';
 import { isAgainstChange, matchLessons } from '../../../src/learn/lessons/match-lessons.ts';
 import { checkLesson } from '../../../src/learn/lessons/parse-lessons.ts';
-import type { Session } from '../../../src/model/session.ts';
+import type { Session } from '../../../src/model/learn/session.ts';
 import { diffOf, moved, sessionOf, type TryOf } from './session-of.ts';
 
 const GUESS: TryOf = {

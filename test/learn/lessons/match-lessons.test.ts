@@ -6,7 +6,7 @@ import {
   type LessonQuestion,
 } from '../../../src/learn/lessons/match-lessons.ts';
 import { readLessons } from '../../../src/learn/lessons/read-lessons.ts';
-import { lessonSchema, type Lesson } from '../../../src/model/lesson.ts';
+import { lessonSchema, type Lesson } from '../../../src/model/learn/lesson.ts';
 import { diffOf, moved } from './session-of.ts';
 
 const shipped = await readLessons(undefined);

@@ -1,4 +1,4 @@
-import { sessionSchema, type Session, type Try, type Variable } from '../../../src/model/session.ts';
+import { sessionSchema, type Session, type Try, type Variable } from '../../../src/model/learn/session.ts';
 
 export interface TryOf {
   readonly idea?: string;

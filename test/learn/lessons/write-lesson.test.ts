@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parseLessons } from '../../../src/learn/lessons/parse-lessons.ts';
 import { readLessons } from '../../../src/learn/lessons/read-lessons.ts';
 import { addLesson, withdrawLesson } from '../../../src/learn/lessons/write-lesson.ts';
-import { lessonSchema, type Lesson } from '../../../src/model/lesson.ts';
+import { lessonSchema, type Lesson } from '../../../src/model/learn/lesson.ts';
 import { lessonsProject, OWN_LESSONS } from './lessons-project.ts';
 
 const NEW: Lesson = lessonSchema.parse({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { loadMethod } from '../../../src/learn/method/load-method.ts';
-import { methodSchema, PHASES } from '../../../src/model/gate.ts';
+import { methodSchema, PHASES } from '../../../src/model/learn/gate.ts';
 import { tempProject } from '../../config/temp-project.ts';
 
 const PAWL_YAML = `version: 1

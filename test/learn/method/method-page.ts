@@ -1,6 +1,6 @@
 import { FACTS } from '../../../src/learn/gates/facts.ts';
 import { NAMES } from '../../../src/learn/gates/gate-names.ts';
-import type { Gate, Method } from '../../../src/model/gate.ts';
+import type { Gate, Method } from '../../../src/model/learn/gate.ts';
 
 const INTRODUCTION =
   'A gate whose formula does not hold stops the session (✗) or warns (!). A formula after "if" says where the gate applies. Commands print the title of each gate.';

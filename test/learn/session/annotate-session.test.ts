@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Session } from '../../../src/model/session.ts';
+import type { Session } from '../../../src/model/learn/session.ts';
 import {
   annotateSession,
   endSession,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { foldSession, keptState } from '../../../src/learn/session/fold-session.ts';
 import { flagsOfTry } from '../../../src/learn/session/flags-of-try.ts';
 import { outcomeOfSession } from '../../../src/learn/session/session-outcome.ts';
-import type { SessionRecord } from '../../../src/model/session-record.ts';
-import { sessionSchema } from '../../../src/model/session.ts';
+import type { SessionRecord } from '../../../src/model/learn/session-record.ts';
+import { sessionSchema } from '../../../src/model/learn/session.ts';
 import { at, gate, kept, measured, started, tried } from './session-records.ts';
 
 const PASSED = [gate('builds', 1), gate('room', 2), gate('profiled', 3)];

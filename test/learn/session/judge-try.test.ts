@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { judgeTry } from '../../../src/learn/session/judge-try.ts';
-import type { CaseComparison } from '../../../src/model/comparison.ts';
-import type { Verdict } from '../../../src/model/verdict.ts';
+import type { CaseComparison } from '../../../src/model/judge/comparison.ts';
+import type { Verdict } from '../../../src/model/judge/verdict.ts';
 
 function row(verdict: Verdict, ci_pct: [number, number]): CaseComparison {
   const estimated: Partial<CaseComparison> = { state: 'estimated', verdict, ci_pct };

@@ -10,7 +10,7 @@ import {
   lockSessionWork,
   readJournal,
 } from '../../../src/learn/session/session-journal.ts';
-import type { SessionRecord } from '../../../src/model/session-record.ts';
+import type { SessionRecord } from '../../../src/model/learn/session-record.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 import { at, started } from './session-records.ts';
 

@@ -1,5 +1,5 @@
-import type { SessionRecord, StartedRecord } from '../../../src/model/session-record.ts';
-import type { Try } from '../../../src/model/session.ts';
+import type { SessionRecord, StartedRecord } from '../../../src/model/learn/session-record.ts';
+import type { Try } from '../../../src/model/learn/session.ts';
 
 /** So many minutes after the start of the session. */
 export function at(minutes: number): string {

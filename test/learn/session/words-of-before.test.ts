@@ -7,8 +7,8 @@ import { openStore } from '../../../src/history/store/open-store.ts';
 import { foldSession } from '../../../src/learn/session/fold-session.ts';
 import { newAnnotations, parseAnnotated } from '../../../src/learn/session/read-annotations.ts';
 import { readJournal } from '../../../src/learn/session/session-journal.ts';
-import type { Warning } from '../../../src/model/lesson.ts';
-import { sessionSchema } from '../../../src/model/session.ts';
+import type { Warning } from '../../../src/model/learn/lesson.ts';
+import { sessionSchema } from '../../../src/model/learn/session.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 import { started } from './session-records.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { CODE_RULE_IDS } from '../../../src/model/diagnosis-words.ts';
+import { CODE_RULE_IDS } from '../../../src/model/profile/diagnosis-words.ts';
 import { CODE_RULES, findInCode } from '../../../src/profile/cpu/code-rules.ts';
 import { readCode } from '../../../src/profile/cpu/read-code.ts';
 import { readLoops } from '../../../src/profile/cpu/read-loops.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hotLinesSchema } from '../../../src/model/hot-lines.ts';
+import { hotLinesSchema } from '../../../src/model/profile/hot-lines.ts';
 import { readPerfSamples, type Frame } from '../../../src/profile/cpu/perf-samples.ts';
 import { addressesOf, cpuLines, readAddr2line } from '../../../src/profile/cpu/sampled-lines.ts';
 

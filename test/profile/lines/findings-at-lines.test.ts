@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Diagnosis, Finding } from '../../../src/model/diagnosis.ts';
-import type { RuleId } from '../../../src/model/diagnosis-words.ts';
-import type { HotLines } from '../../../src/model/hot-lines.ts';
+import type { Diagnosis, Finding } from '../../../src/model/profile/diagnosis.ts';
+import type { RuleId } from '../../../src/model/profile/diagnosis-words.ts';
+import type { HotLines } from '../../../src/model/profile/hot-lines.ts';
 import { withLines } from '../../../src/profile/lines/findings-at-lines.ts';
 import { renderDiagnosis } from '../../../src/report/terminal/diagnosis-terminal.ts';
 import { hot } from './planted-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hotLinesSchema } from '../../../src/model/hot-lines.ts';
+import { hotLinesSchema } from '../../../src/model/profile/hot-lines.ts';
 import { capturedLines } from '../../../src/profile/lines/captured-lines.ts';
 import { hotLines } from '../../../src/profile/lines/hot-lines.ts';
 import { readLineTable } from '../../../src/profile/lines/line-table.ts';

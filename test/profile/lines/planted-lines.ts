@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { packageRoot } from '../../../src/build/package-root.ts';
-import type { HotLines } from '../../../src/model/hot-lines.ts';
+import type { HotLines } from '../../../src/model/profile/hot-lines.ts';
 import type { CapturedLines } from '../../../src/profile/lines/code-lines.ts';
 import { capturedLines } from '../../../src/profile/lines/captured-lines.ts';
 import { hotLines } from '../../../src/profile/lines/hot-lines.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { hotLinesSchema } from '../../../src/model/hot-lines.ts';
+import { hotLinesSchema } from '../../../src/model/profile/hot-lines.ts';
 import { readLineTable } from '../../../src/profile/lines/line-table.ts';
 import { readLibraryLines } from '../../../src/profile/lines/read-library.ts';
 import { readDisassembly, staticLines } from '../../../src/profile/lines/static-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hotLinesSchema, mixBoundSchema } from '../../../src/model/hot-lines.ts';
+import { hotLinesSchema, mixBoundSchema } from '../../../src/model/profile/hot-lines.ts';
 import { PipeTimes } from '../../../src/profile/lines/pipe-cycles.ts';
 import { readSass } from '../../../src/profile/lines/sass.ts';
 import { readDisassembly } from '../../../src/profile/lines/static-lines.ts';

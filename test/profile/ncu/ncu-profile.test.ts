@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { PawlError } from '../../../src/model/pawl-error.ts';
-import type { LaunchProfile } from '../../../src/model/profile.ts';
+import type { LaunchProfile } from '../../../src/model/profile/profile.ts';
 import { parseNcuProfile } from '../../../src/profile/ncu/ncu-profile.ts';
 
 const MADE = join(import.meta.dirname, '../../fixtures/ncu/made');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { needsAcceptance } from '../../../src/model/judge-change.ts';
+import { needsAcceptance } from '../../../src/model/judge/judge-change.ts';
 import { fileChanges } from '../../../src/ratchet/base-judge/file-changes.ts';
 import { judgeChanges } from '../../../src/ratchet/base-judge/judge-changes.ts';
 import { judgeFiles } from '../../../src/ratchet/base-judge/judge-files.ts';

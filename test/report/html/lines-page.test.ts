@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { PROFILE_SCHEMA, type ProfileReport } from '../../../src/model/profile-report.ts';
+import { PROFILE_SCHEMA, type ProfileReport } from '../../../src/model/profile/profile-report.ts';
 import { renderLinesPage } from '../../../src/report/html/lines-page.tsx';
 import { compiled, hot } from '../../profile/lines/planted-lines.ts';
 import { HOSTILE } from '../hostile.ts';

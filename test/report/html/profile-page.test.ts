@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ProfilePage } from '../../../src/model/profile-page.ts';
+import type { ProfilePage } from '../../../src/model/profile/profile-page.ts';
 import { profilePage } from '../../../src/profile/page/profile-page.ts';
 import { renderProfileMarkdown } from '../../../src/report/markdown/profile-markdown.ts';
 import { renderProfilePage } from '../../../src/report/html/profile-page.tsx';

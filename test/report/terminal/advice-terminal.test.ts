@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Advice, RankedFix } from '../../../src/model/advice.ts';
+import type { Advice, RankedFix } from '../../../src/model/learn/advice.ts';
 import { renderAdvice } from '../../../src/report/terminal/advice-terminal.ts';
 
 const FIX: RankedFix = {

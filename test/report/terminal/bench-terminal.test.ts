@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Samples } from '../../../src/model/samples.ts';
+import type { Samples } from '../../../src/model/measure/samples.ts';
 import { benchReport } from '../../../src/report/bench-report.ts';
 import { renderBenchTerminal } from '../../../src/report/terminal/bench-terminal.ts';
 import { displayWidth } from '../../../src/report/text/plain-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BuildReport, KernelResources } from '../../../src/model/build-report.ts';
+import type { BuildReport, KernelResources } from '../../../src/model/reports/build-report.ts';
 import { buildTerminal } from '../../../src/report/terminal/build-terminal.ts';
 
 function gemm(tile: number, changes: Partial<KernelResources> = {}): KernelResources {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CheckReport } from '../../../src/model/check-report.ts';
-import type { CaseComparison } from '../../../src/model/comparison.ts';
-import { checkReportSchema } from '../../../src/model/check-report.ts';
+import type { CheckReport } from '../../../src/model/reports/check-report.ts';
+import type { CaseComparison } from '../../../src/model/judge/comparison.ts';
+import { checkReportSchema } from '../../../src/model/reports/check-report.ts';
 import { renderComparisonMarkdown } from '../../../src/report/markdown/comparison-markdown.ts';
 import { renderComparisonTerminal } from '../../../src/report/terminal/comparison-terminal.ts';
 import { displayWidth } from '../../../src/report/text/plain-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Diagnosis, LaunchDiagnosis } from '../../../src/model/diagnosis.ts';
+import type { Diagnosis, LaunchDiagnosis } from '../../../src/model/profile/diagnosis.ts';
 import { renderDiagnosis } from '../../../src/report/terminal/diagnosis-terminal.ts';
 
 const KERNEL: LaunchDiagnosis = {

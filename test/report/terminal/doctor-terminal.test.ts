@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { DoctorReport } from '../../../src/model/doctor-report.ts';
+import type { DoctorReport } from '../../../src/model/reports/doctor-report.ts';
 import { doctorTerminal } from '../../../src/report/terminal/doctor-terminal.ts';
 
 const REPORT: DoctorReport = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { GateResult } from '../../../src/model/gate.ts';
+import type { GateResult } from '../../../src/model/learn/gate.ts';
 import { gatesTerminal } from '../../../src/report/terminal/gates-terminal.ts';
 
 function result(gate: string, state: GateResult['state'], changes: Partial<GateResult> = {}): GateResult {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { lessonSchema } from '../../../src/model/lesson.ts';
+import { lessonSchema } from '../../../src/model/learn/lesson.ts';
 import {
   renderLesson,
   renderLessons,

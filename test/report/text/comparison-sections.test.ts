@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CheckReport } from '../../../src/model/check-report.ts';
-import type { Fault } from '../../../src/model/fault.ts';
+import type { CheckReport } from '../../../src/model/reports/check-report.ts';
+import type { Fault } from '../../../src/model/measure/fault.ts';
 import { comparisonSections } from '../../../src/report/text/comparison-sections.ts';
 import { verdictSentence } from '../../../src/report/text/verdict-sentence.ts';
 import { checkedRun } from '../comparison-run.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { ratesOf, workOf } from '../../../src/model/rates.ts';
+import { ratesOf, workOf } from '../../../src/model/device/rates.ts';
 import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 
 it('says what a time means for the work of its case', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { wakeStatusSchema } from '../../../src/model/wake.ts';
+import { wakeStatusSchema } from '../../../src/model/server/wake.ts';
 import { LABELS, payload, PAYLOADS, WakeRig } from './wake-rig.ts';
 
 describe('a queued job', () => {

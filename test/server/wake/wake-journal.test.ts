@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { WakeRecord } from '../../../src/model/wake-record.ts';
+import type { WakeRecord } from '../../../src/model/server/wake-record.ts';
 import { WakeJournal } from '../../../src/server/wake/wake-journal.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { wakeConfigSchema, type WakeConfig, type WakeEvent } from '../../../src/model/wake.ts';
+import { wakeConfigSchema, type WakeConfig, type WakeEvent } from '../../../src/model/server/wake.ts';
 import { RealCommands } from '../../../src/server/wake/host-commands.ts';
 import { WakeEngine } from '../../../src/server/wake/wake-engine.ts';
 import { WakeJournal } from '../../../src/server/wake/wake-journal.ts';

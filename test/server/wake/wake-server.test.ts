@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { wakeStatusSchema } from '../../../src/model/wake.ts';
+import { wakeStatusSchema } from '../../../src/model/server/wake.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
 import { PAWL } from '../../e2e/pawl-cli.ts';
 import { LABELS, payload, REPOSITORY, SECRET, sign } from './wake-rig.ts';

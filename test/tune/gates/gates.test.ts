@@ -4,7 +4,7 @@ import { kernelSchema } from '../../../src/config/kernel-schema.ts';
 import { computeCapability } from '../../../src/device/compute-capability.ts';
 import { deviceLimits } from '../../../src/device/device-limits.ts';
 import { KNOWN_GPUS } from '../../../src/device/known-gpus.ts';
-import type { KernelResources } from '../../../src/model/build-report.ts';
+import type { KernelResources } from '../../../src/model/reports/build-report.ts';
 import { buildGate, failedBuildGate } from '../../../src/tune/gates/build-gate.ts';
 import { gateSettings } from '../../../src/tune/gates/gate.ts';
 import { launchNeeds } from '../../../src/tune/gates/launch-needs.ts';

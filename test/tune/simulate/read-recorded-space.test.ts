@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { RecordedSpace } from '../../../src/model/recorded-space.ts';
+import type { RecordedSpace } from '../../../src/model/tune/recorded-space.ts';
 import { replayOf } from '../../../src/tune/simulate/listed-space.ts';
 import { readRecordedSpace } from '../../../src/tune/simulate/read-recorded-space.ts';
 

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../src/config/expression/expression.ts';
 import { ExpressionError } from '../../../src/config/expression/expression-error.ts';
-import type { TunableValue } from '../../../src/model/variant.ts';
+import type { TunableValue } from '../../../src/model/problem/variant.ts';
 import type { Parameter } from '../../../src/tune/space/space.ts';
 
 /** Every feasible point, by trying all combinations with the tree-walking evaluator. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { Expression } from '../../../src/config/expression/expression.ts';
-import type { Variant } from '../../../src/model/variant.ts';
+import type { Variant } from '../../../src/model/problem/variant.ts';
 import { Xoshiro128 } from '../../../src/stats/random.ts';
 import { createSpace } from '../../../src/tune/space/create-space.ts';
 import type { SpaceParameter } from '../../../src/tune/space/rule.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { StudyParameter } from '../../../src/model/study-settings.ts';
-import type { Trial } from '../../../src/model/study.ts';
+import type { StudyParameter } from '../../../src/model/tune/study-settings.ts';
+import type { Trial } from '../../../src/model/tune/study.ts';
 import { nextBelow, Xoshiro128 } from '../../../src/stats/index.ts';
 import { parameterImportance } from '../../../src/tune/study/importance.ts';
 

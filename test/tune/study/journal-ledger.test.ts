@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { JournalLedger } from '../../../src/tune/study/journal-ledger.ts';
 import { StudyClock } from '../../../src/tune/study/study-clock.ts';
 import { readJournal, StudyJournal } from '../../../src/tune/study/study-journal.ts';
-import type { MeasuredOutcome } from '../../../src/model/study.ts';
+import type { MeasuredOutcome } from '../../../src/model/tune/study.ts';
 
 const OUTCOME: MeasuredOutcome = {
   status: 'measured',

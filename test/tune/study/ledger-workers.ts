@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 
-import type { TrialOutcome } from '../../../src/model/study.ts';
-import type { StudySettings } from '../../../src/model/study-settings.ts';
+import type { TrialOutcome } from '../../../src/model/tune/study.ts';
+import type { StudySettings } from '../../../src/model/tune/study-settings.ts';
 import { createStudyRow } from '../../../src/tune/study/postgres-studies.ts';
 import { PostgresLedger } from '../../../src/tune/study/postgres-ledger.ts';
 import type { StudyDatabase } from '../../../src/tune/study/study-database.ts';

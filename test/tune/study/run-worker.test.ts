@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { RejectedOutcome, Trial } from '../../../src/model/study.ts';
+import type { RejectedOutcome, Trial } from '../../../src/model/tune/study.ts';
 import { JournalLedger } from '../../../src/tune/study/journal-ledger.ts';
 import { runWorker, type TrialTools, type WorkerOptions } from '../../../src/tune/study/run-worker.ts';
 import { StudyClock } from '../../../src/tune/study/study-clock.ts';

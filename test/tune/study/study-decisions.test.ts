@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Confirmation } from '../../../src/model/study-report.ts';
-import type { Trial } from '../../../src/model/study.ts';
+import type { Confirmation } from '../../../src/model/tune/study-report.ts';
+import type { Trial } from '../../../src/model/tune/study.ts';
 import { conclude } from '../../../src/tune/study/conclude.ts';
 import { finalists } from '../../../src/tune/study/finalists.ts';
 import { lookAhead } from '../../../src/tune/study/look-ahead.ts';

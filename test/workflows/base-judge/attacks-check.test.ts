@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { CheckReport } from '../../../src/model/check-report.ts';
-import type { CiRun } from '../../../src/model/ci-run.ts';
+import type { CheckReport } from '../../../src/model/reports/check-report.ts';
+import type { CiRun } from '../../../src/model/reports/ci-run.ts';
 import { check } from '../../../src/workflows/check.ts';
 import type { CheckOptions } from '../../../src/workflows/check/check-options.ts';
 import { runCi } from '../../../src/workflows/ci.ts';

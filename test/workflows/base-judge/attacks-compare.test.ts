@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Comparison } from '../../../src/model/comparison.ts';
+import type { Comparison } from '../../../src/model/judge/comparison.ts';
 import {
   compareRevisions,
   type CompareRevisionsOptions,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Session } from '../../../src/model/session.ts';
+import type { Session } from '../../../src/model/learn/session.ts';
 import {
   endSession,
   overrideGate,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CheckReport } from '../../../src/model/check-report.ts';
-import type { DoctorProbe } from '../../../src/model/doctor-report.ts';
+import type { CheckReport } from '../../../src/model/reports/check-report.ts';
+import type { DoctorProbe } from '../../../src/model/reports/doctor-report.ts';
 import { endCheckSteps, endDoctorStep } from '../../../src/workflows/ci/check-steps.ts';
 import { StepLog } from '../../../src/workflows/ci/step-log.ts';
 import { checkedRun } from '../../report/comparison-run.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { buildReportSchema } from '../../../src/model/build-report.ts';
+import { buildReportSchema } from '../../../src/model/reports/build-report.ts';
 import { buildKernels } from '../../../src/workflows/runs/build-kernels.ts';
 
 const CONFIG = `version: 1

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { CalibrationStore } from '../../../src/device/calibration-store.ts';
-import { CALIBRATION_SCHEMA } from '../../../src/model/calibration.ts';
-import { checkReportSchema } from '../../../src/model/check-report.ts';
-import type { Samples } from '../../../src/model/samples.ts';
+import { CALIBRATION_SCHEMA } from '../../../src/model/device/calibration.ts';
+import { checkReportSchema } from '../../../src/model/reports/check-report.ts';
+import type { Samples } from '../../../src/model/measure/samples.ts';
 import { bench, type BenchOptions } from '../../../src/workflows/runs/bench.ts';
 import { compare } from '../../../src/workflows/runs/compare.ts';
 import { privateCache } from '../../services/private-cache.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { comparisonSchema, type CaseComparison } from '../../../src/model/comparison.ts';
-import { samplesSchema } from '../../../src/model/samples.ts';
+import { comparisonSchema, type CaseComparison } from '../../../src/model/judge/comparison.ts';
+import { samplesSchema } from '../../../src/model/measure/samples.ts';
 import { compareRevisions, compareVariants } from '../../../src/workflows/runs/compare/compare-builds.ts';
 import { compareFiles } from '../../../src/workflows/runs/compare/compare-files.ts';
 import type { CompareOutcome } from '../../../src/workflows/runs/compare/compare-sides.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { parseReplayLine } from '../../../src/correctness/replay-line.ts';
-import type { FuzzedKernel } from '../../../src/model/fuzz-report.ts';
-import { fuzzReportSchema } from '../../../src/model/fuzz-report.ts';
-import type { Progress } from '../../../src/model/progress.ts';
+import type { FuzzedKernel } from '../../../src/model/correctness/fuzz-report.ts';
+import { fuzzReportSchema } from '../../../src/model/correctness/fuzz-report.ts';
+import type { Progress } from '../../../src/model/measure/progress.ts';
 import { fuzz, type FuzzOptions } from '../../../src/workflows/runs/fuzz.ts';
 import { fuzzProject } from '../fuzz-project.ts';
 

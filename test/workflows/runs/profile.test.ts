@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { loadConfig } from '../../../src/config/load-config.ts';
-import type { BaselineEntry } from '../../../src/model/baseline.ts';
-import { COMPARISON_SCHEMA, type CaseComparison, type Comparison } from '../../../src/model/comparison.ts';
-import { profileReportSchema } from '../../../src/model/profile-report.ts';
+import type { BaselineEntry } from '../../../src/model/judge/baseline.ts';
+import {
+  COMPARISON_SCHEMA,
+  type CaseComparison,
+  type Comparison,
+} from '../../../src/model/judge/comparison.ts';
+import { profileReportSchema } from '../../../src/model/profile/profile-report.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
 import { renderProfile } from '../../../src/report/terminal/profile-terminal.ts';
 import { autoProfile } from '../../../src/workflows/check/auto-profile.ts';

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Evidence } from '../../../src/model/gate.ts';
-import type { ProfileReport } from '../../../src/model/profile-report.ts';
+import type { Evidence } from '../../../src/model/learn/gate.ts';
+import type { ProfileReport } from '../../../src/model/profile/profile-report.ts';
 import { diagnoseFile } from '../../../src/workflows/diagnose.ts';
 import { startSession, tryChange } from '../../../src/workflows/session.ts';
 import { adviseSession } from '../../../src/workflows/session/advise-session.ts';

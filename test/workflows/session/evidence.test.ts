@@ -9,7 +9,7 @@ import { findCompiler } from '../../../src/build/find-compiler.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { CalibrationStore } from '../../../src/device/calibration-store.ts';
 import { FACTS } from '../../../src/learn/gates/facts.ts';
-import { CALIBRATION_SCHEMA, type Calibration } from '../../../src/model/calibration.ts';
+import { CALIBRATION_SCHEMA, type Calibration } from '../../../src/model/device/calibration.ts';
 import { evaluateGate } from '../../../src/learn/gates/evaluate-gate.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
 import { loadMethod } from '../../../src/learn/method/load-method.ts';
@@ -18,7 +18,7 @@ import {
   type Evidence,
   type EvidenceKind,
   type GateResult,
-} from '../../../src/model/gate.ts';
+} from '../../../src/model/learn/gate.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
 import { gatesTerminal } from '../../../src/report/terminal/gates-terminal.ts';
 import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { CasePlan } from '../../../src/config/plan-kernel.ts';
 import type { LoadedConfig } from '../../../src/config/load-config.ts';
-import { PROFILE_SCHEMA, type ProfileReport } from '../../../src/model/profile-report.ts';
-import type { Session, Try } from '../../../src/model/session.ts';
+import { PROFILE_SCHEMA, type ProfileReport } from '../../../src/model/profile/profile-report.ts';
+import type { Session, Try } from '../../../src/model/learn/session.ts';
 import { batchFamily, sizeFamily } from '../../../src/learn/session/case-families.ts';
 import { smallestCase } from '../../../src/workflows/session/evidence/evidence-context.ts';
 import { triesEvidence } from '../../../src/workflows/session/evidence/tries.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { sessionSchema, type Session } from '../../../src/model/session.ts';
+import { sessionSchema, type Session } from '../../../src/model/learn/session.ts';
 import { openStore } from '../../../src/history/store/open-store.ts';
 import {
   endSession,

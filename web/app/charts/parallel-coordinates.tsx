@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-import type { Variant } from '../../../src/model/variant.ts';
+import type { Variant } from '../../../src/model/problem/variant.ts';
 import { parallelBody } from '../../../src/report/svg/parallel-coordinates-plot.tsx';
 import {
   PARALLEL,

@@ -1,6 +1,6 @@
-import type { Trend } from '../../../src/model/history.ts';
-import type { RooflineChart } from '../../../src/model/profile-page.ts';
-import { scaled } from '../../../src/model/number-text.ts';
+import type { Trend } from '../../../src/model/history/history.ts';
+import type { RooflineChart } from '../../../src/model/profile/profile-page.ts';
+import { scaled } from '../../../src/model/text/number-text.ts';
 import { rooflinePlot } from '../../../src/report/svg/roofline-plot.tsx';
 import { dateText, shortCommit } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';

@@ -1,6 +1,6 @@
 import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
 import { formatDuration, minutesText } from '../common/format.ts';
-import { isStopping } from '../../../src/model/session-progress.ts';
+import { isStopping } from '../../../src/model/learn/session-progress.ts';
 import type { ShownGate, ShownPhase } from '../common/session-gates.ts';
 
 export interface TreeBox {

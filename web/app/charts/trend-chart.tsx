@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Trend } from '../../../src/model/history.ts';
+import type { Trend } from '../../../src/model/history/history.ts';
 import { countText, levelTexts, restsOn, shortCommit, timeOfDay } from '../common/format.ts';
 import { markText } from '../../../src/report/text/trend-text.ts';
 import {

@@ -1,6 +1,6 @@
 import type UPlot from 'uplot';
 
-import type { Trend } from '../../../src/model/history.ts';
+import type { Trend } from '../../../src/model/history/history.ts';
 import { paddedRange } from '../../../src/report/svg/time-ticks.ts';
 import { markText, otherMarks, settingText } from '../../../src/report/text/trend-text.ts';
 import { timeUnit } from '../../../src/report/text/units.ts';

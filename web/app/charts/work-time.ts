@@ -1,4 +1,4 @@
-import { PAUSE_MIN } from '../../../src/model/session-progress.ts';
+import { PAUSE_MIN } from '../../../src/model/learn/session-progress.ts';
 
 export interface WorkTime {
   /** Minutes of work before a moment. */

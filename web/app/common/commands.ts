@@ -1,5 +1,5 @@
 /** Commands that pages tell their readers to run; test/web/commands.test.ts has the CLI take each of them. */
-import { shellWord } from '../../../src/model/shell-word.ts';
+import { shellWord } from '../../../src/model/text/shell-word.ts';
 
 export const MEASURE = 'pawl bench';
 export const SHOW_LESSONS = 'pawl lessons';

@@ -1,9 +1,9 @@
-import { signedPercent } from '../../../src/model/change-text.ts';
-import type { TrendPoint } from '../../../src/model/history.ts';
+import { signedPercent } from '../../../src/model/text/change-text.ts';
+import type { TrendPoint } from '../../../src/model/history/history.ts';
 import { LEAST_VALUES } from '../../../src/stats/level-shifts.ts';
 import { decimalsFor, formatIn, timeUnit } from '../../../src/report/text/units.ts';
 
-export { minutesText, speedupText } from '../../../src/model/number-text.ts';
+export { minutesText, speedupText } from '../../../src/model/text/number-text.ts';
 export { moneyText } from '../../../src/report/text/cost-text.ts';
 export { formatDuration, timeText } from '../../../src/report/text/units.ts';
 

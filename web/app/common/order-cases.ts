@@ -1,5 +1,5 @@
-import type { SideCase } from '../../../src/model/sides-comparison.ts';
-import { byUrgency } from '../../../src/model/verdict.ts';
+import type { SideCase } from '../../../src/model/history/sides-comparison.ts';
+import { byUrgency } from '../../../src/model/judge/verdict.ts';
 import { plainChangePct } from '../../../src/report/text/sides-text.ts';
 
 /** What cases of two sides can be ordered by; `-` before it turns it round. */

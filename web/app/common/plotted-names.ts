@@ -1,4 +1,4 @@
-import type { HistoryKey } from '../../../src/model/history.ts';
+import type { HistoryKey } from '../../../src/model/history/history.ts';
 
 type Named = Pick<HistoryKey, 'kernel' | 'case' | 'mode' | 'device'>;
 

@@ -1,5 +1,5 @@
 import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
-import { TRY_OUTCOME } from '../../../src/model/try-outcome.ts';
+import { TRY_OUTCOME } from '../../../src/model/learn/try-outcome.ts';
 import { changeText, formatDuration } from './format.ts';
 import type { Session, Try } from '../source/shapes.ts';
 

@@ -1,9 +1,9 @@
 import { fillCommand } from '../../../src/learn/gates/fill-template.ts';
 import { gateNames } from '../../../src/learn/gates/gate-names.ts';
-import type { GateResult, PhaseId } from '../../../src/model/gate.ts';
+import type { GateResult, PhaseId } from '../../../src/model/learn/gate.ts';
 import { phaseTitle } from '../../../src/report/text/session-text.ts';
 import type { Method, Session } from '../source/shapes.ts';
-import { isStopping } from '../../../src/model/session-progress.ts';
+import { isStopping } from '../../../src/model/learn/session-progress.ts';
 
 /** A gate as a session saw it, with what the method says of it. */
 export interface ShownGate extends GateResult {

@@ -1,9 +1,9 @@
 import { useCallback } from 'preact/hooks';
 
 import { defined } from '../../../src/model/defined.ts';
-import type { Trend } from '../../../src/model/history.ts';
-import { isNoteOn } from '../../../src/model/notes-on.ts';
-import { ratesOf } from '../../../src/model/rates.ts';
+import type { Trend } from '../../../src/model/history/history.ts';
+import { isNoteOn } from '../../../src/model/history/notes-on.ts';
+import { ratesOf } from '../../../src/model/device/rates.ts';
 import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 import { newestText, steadyTexts } from '../../../src/report/text/trend-text.ts';
 import { RooflineHistory } from '../charts/roofline-history.tsx';

@@ -3,7 +3,7 @@ import { countText, minutesText, speedupText, timeOfDay } from '../common/format
 import { Choice } from '../parts/choice.tsx';
 import { GateList } from '../parts/gate-list.tsx';
 import { currentGate, phasesOf } from '../common/session-gates.ts';
-import { isGateDone, workedMinutes } from '../../../src/model/session-progress.ts';
+import { isGateDone, workedMinutes } from '../../../src/model/learn/session-progress.ts';
 import { SessionHead } from '../parts/session-head.tsx';
 import { Shown } from '../parts/states.tsx';
 import { adjust, hrefOf, type Place } from '../common/router.ts';

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 
-import type { HistoryRun } from '../../../src/model/history.ts';
-import type { FoundSide, SideCase, SidesComparison } from '../../../src/model/sides-comparison.ts';
-import { VERDICT, VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
+import type { HistoryRun } from '../../../src/model/history/history.ts';
+import type { FoundSide, SideCase, SidesComparison } from '../../../src/model/history/sides-comparison.ts';
+import { VERDICT, VERDICTS_BY_URGENCY } from '../../../src/model/judge/verdict.ts';
 import { sidesCounts, sidesHeadline, sideText } from '../../../src/report/text/sides-text.ts';
 import { CASE_ORDERS, inGroups, orderCases } from '../common/order-cases.ts';
 import { countText } from '../common/format.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 
-import type { DeviceHealth } from '../../../src/model/history.ts';
+import type { DeviceHealth } from '../../../src/model/history/history.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import { MEASURE } from '../common/commands.ts';
 import { countText, formatDuration, moneyText } from '../common/format.ts';

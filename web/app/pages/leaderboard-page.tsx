@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 
-import type { Leaderboard, QueueStatus, RankedCandidate } from '../../../src/model/queue.ts';
+import type { Leaderboard, QueueStatus, RankedCandidate } from '../../../src/model/queue/queue.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import { SERVE_JUDGE, WORK_ANY } from '../common/commands.ts';
 import { countText, timeOfDay } from '../common/format.ts';

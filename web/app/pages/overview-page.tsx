@@ -1,8 +1,8 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import { ATTENTION } from '../../../src/model/attention.ts';
-import { DAY_MS } from '../../../src/model/moment.ts';
-import type { Overview } from '../../../src/model/history.ts';
+import { ATTENTION } from '../../../src/model/judge/attention.ts';
+import { DAY_MS } from '../../../src/model/text/moment.ts';
+import type { Overview } from '../../../src/model/history/history.ts';
 import { newestText, settingText } from '../../../src/report/text/trend-text.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { FILL_HISTORY } from '../common/commands.ts';

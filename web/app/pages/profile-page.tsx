@@ -1,5 +1,5 @@
-import { compareDiagnoses } from '../../../src/model/compare-diagnoses.ts';
-import type { Finding, KernelDiagnosis } from '../../../src/model/diagnosis.ts';
+import { compareDiagnoses } from '../../../src/model/profile/compare-diagnoses.ts';
+import type { Finding, KernelDiagnosis } from '../../../src/model/profile/diagnosis.ts';
 import { mixBoundText } from '../../../src/report/text/line-text.ts';
 import { shortCommit, timeOfDay } from '../common/format.ts';
 import { Choice } from '../parts/choice.tsx';

@@ -1,4 +1,4 @@
-import { ratesOf, workOf } from '../../../src/model/rates.ts';
+import { ratesOf, workOf } from '../../../src/model/device/rates.ts';
 import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';
 import { formatDuration, moneyText, timeOfDay, timeText } from '../common/format.ts';
@@ -18,7 +18,7 @@ import { adjust, type Place } from '../common/router.ts';
 import type { MeasurementSummary, RunDetail, StoredVerdict } from '../source/shapes.ts';
 import { useCommit } from '../source/use-commit.ts';
 import { useAnswer } from '../source/use-answer.ts';
-import { byUrgency } from '../../../src/model/verdict.ts';
+import { byUrgency } from '../../../src/model/judge/verdict.ts';
 
 export function RunPage({ id, query }: { readonly id: string; readonly query: Place['query'] }) {
   const loaded = useAnswer<RunDetail>(`runs/${encodeURIComponent(id)}`);

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import type { HistoryRun } from '../../../src/model/history.ts';
-import { VERDICTS_BY_URGENCY } from '../../../src/model/verdict.ts';
+import type { HistoryRun } from '../../../src/model/history/history.ts';
+import { VERDICTS_BY_URGENCY } from '../../../src/model/judge/verdict.ts';
 import { MEASURE } from '../common/commands.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FilterBox, matches } from '../parts/filter-box.tsx';

@@ -17,7 +17,7 @@ import { PhaseTime } from '../parts/phase-time.tsx';
 import { PredictionTable } from '../parts/prediction-table.tsx';
 import { eventsOf } from '../common/session-events.ts';
 import { phasesOf, type ShownPhase } from '../common/session-gates.ts';
-import { workedMinutes } from '../../../src/model/session-progress.ts';
+import { workedMinutes } from '../../../src/model/learn/session-progress.ts';
 import { SessionHead } from '../parts/session-head.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';

@@ -1,8 +1,8 @@
-import { confirmedBest } from '../../../src/model/confirmed-best.ts';
+import { confirmedBest } from '../../../src/model/judge/confirmed-best.ts';
 import { defined } from '../../../src/model/defined.ts';
-import { measuredTrials } from '../../../src/model/measured-trials.ts';
-import { ratesOf } from '../../../src/model/rates.ts';
-import type { Trial } from '../../../src/model/study.ts';
+import { measuredTrials } from '../../../src/model/tune/measured-trials.ts';
+import { ratesOf } from '../../../src/model/device/rates.ts';
+import type { Trial } from '../../../src/model/tune/study.ts';
 import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
 import { parallelLayout } from '../../../src/report/svg/parallel-layout.ts';

@@ -1,5 +1,5 @@
-import { ATTENTION, ATTENTION_ORDER } from '../../../src/model/attention.ts';
-import type { Overview } from '../../../src/model/history.ts';
+import { ATTENTION, ATTENTION_ORDER } from '../../../src/model/judge/attention.ts';
+import type { Overview } from '../../../src/model/history/history.ts';
 import { adjust } from '../common/router.ts';
 
 /** How many cases need attention, and why; each shows only those. */

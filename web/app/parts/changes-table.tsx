@@ -1,5 +1,5 @@
-import type { TrendChange } from '../../../src/model/history.ts';
-import type { Note } from '../../../src/model/note.ts';
+import type { TrendChange } from '../../../src/model/history/history.ts';
+import type { Note } from '../../../src/model/history/note.ts';
 import { settingText } from '../../../src/report/text/trend-text.ts';
 import { dateText, noChangeText, shortCommit } from '../common/format.ts';
 import { adjust } from '../common/router.ts';

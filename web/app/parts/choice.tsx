@@ -1,4 +1,4 @@
-import { DAY_MS, DEFAULT_WINDOW_DAYS } from '../../../src/model/moment.ts';
+import { DAY_MS, DEFAULT_WINDOW_DAYS } from '../../../src/model/text/moment.ts';
 import { adjust } from '../common/router.ts';
 
 /** One of several, kept in the address under `name`; the first is what holds when nothing is said. */

@@ -1,4 +1,4 @@
-import type { HistoryRun } from '../../../src/model/history.ts';
+import type { HistoryRun } from '../../../src/model/history/history.ts';
 import { countText, timeOfDay } from '../common/format.ts';
 import { MEASURE } from '../common/commands.ts';
 import { adjust, hrefOf, type Place } from '../common/router.ts';

@@ -1,6 +1,6 @@
-import type { CaseComparison } from '../../../src/model/comparison.ts';
-import type { PointComparison } from '../../../src/model/history-api.ts';
-import type { Trend, TrendPoint } from '../../../src/model/history.ts';
+import type { CaseComparison } from '../../../src/model/judge/comparison.ts';
+import type { PointComparison } from '../../../src/model/history/history-api.ts';
+import type { Trend, TrendPoint } from '../../../src/model/history/history.ts';
 import { Distribution } from '../charts/distribution.tsx';
 import { changeText, levelTexts, timeOfDay } from '../common/format.ts';
 import { adjust } from '../common/router.ts';

@@ -1,5 +1,5 @@
-import type { GateResult } from '../../../src/model/gate.ts';
-import type { Session } from '../../../src/model/session.ts';
+import type { GateResult } from '../../../src/model/learn/gate.ts';
+import type { Session } from '../../../src/model/learn/session.ts';
 import { GATE_MARKS } from '../../../src/report/gate-marks.ts';
 
 export function GateChip({ state }: { readonly state: GateResult['state'] }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
-import type { HotInstruction, HotLine, HotLines as Lines } from '../../../src/model/hot-lines.ts';
-import { stallWords } from '../../../src/model/stall-reasons.ts';
+import type { HotInstruction, HotLine, HotLines as Lines } from '../../../src/model/profile/hot-lines.ts';
+import { stallWords } from '../../../src/model/profile/stall-reasons.ts';
 import { chainText, loopTexts, mixTexts, resourceTexts } from '../../../src/report/text/line-text.ts';
 
 /** More rows than these are searched, not read. */

@@ -1,4 +1,4 @@
-import type { HistoryKey } from '../../../src/model/history.ts';
+import type { HistoryKey } from '../../../src/model/history/history.ts';
 import { variantText } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';
 

@@ -1,5 +1,5 @@
 import { countText, timeText } from '../common/format.ts';
-import { waitText } from '../../../src/model/wait-text.ts';
+import { waitText } from '../../../src/model/device/wait-text.ts';
 import type { Live } from '../source/live.ts';
 
 /** What is under way, in one line; silent while nothing is. */

@@ -1,4 +1,4 @@
-import type { Trend, TrendMark } from '../../../src/model/history.ts';
+import type { Trend, TrendMark } from '../../../src/model/history/history.ts';
 import { markText } from '../../../src/report/text/trend-text.ts';
 import { dateText } from '../common/format.ts';
 import { Commit } from './commit.tsx';

@@ -1,6 +1,6 @@
 import { useContext, useState } from 'preact/hooks';
 
-import type { Note, Notes } from '../../../src/model/note.ts';
+import type { Note, Notes } from '../../../src/model/history/note.ts';
 import { notedText } from '../../../src/report/terminal/notes-terminal.ts';
 import { dateText, shortCommit } from '../common/format.ts';
 import { adjust } from '../common/router.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { TrendPoint } from '../../../src/model/history.ts';
+import type { TrendPoint } from '../../../src/model/history/history.ts';
 import { restsOn, shortCommit, timeOfDay } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';
 import { Commit } from './commit.tsx';

@@ -1,4 +1,4 @@
-import type { Rates as Figures } from '../../../src/model/rates.ts';
+import type { Rates as Figures } from '../../../src/model/device/rates.ts';
 import { ratesTexts } from '../../../src/report/text/rates-text.ts';
 
 /** What a time means for the work of its case; a case that declares none has a dash. */

@@ -1,4 +1,4 @@
-import type { HistoryRun } from '../../../src/model/history.ts';
+import type { HistoryRun } from '../../../src/model/history/history.ts';
 import { countText, formatDuration, timeOfDay } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';
 import { Commit } from './commit.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { HistoryRun } from '../../../src/model/history.ts';
+import type { HistoryRun } from '../../../src/model/history/history.ts';
 import { shortCommit } from '../common/format.ts';
 import { adjust, type Place } from '../common/router.ts';
 

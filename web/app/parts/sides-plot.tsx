@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-import type { SideCase, SidesComparison } from '../../../src/model/sides-comparison.ts';
+import type { SideCase, SidesComparison } from '../../../src/model/history/sides-comparison.ts';
 import { sidesCsv } from '../../../src/report/sides-csv.ts';
 import { sideText } from '../../../src/report/text/sides-text.ts';
 import { forestPlot } from '../../../src/report/svg/forest-plot.tsx';

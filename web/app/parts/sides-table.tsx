@@ -1,4 +1,4 @@
-import type { SideCase, SidePoint, SidesComparison } from '../../../src/model/sides-comparison.ts';
+import type { SideCase, SidePoint, SidesComparison } from '../../../src/model/history/sides-comparison.ts';
 import { plainChangePct, sidesCounts, unjudgedText } from '../../../src/report/text/sides-text.ts';
 import { changeText, variantText } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';

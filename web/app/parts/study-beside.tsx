@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-import { confirmedBest } from '../../../src/model/confirmed-best.ts';
+import { confirmedBest } from '../../../src/model/judge/confirmed-best.ts';
 import { defined } from '../../../src/model/defined.ts';
-import { measuredTrials } from '../../../src/model/measured-trials.ts';
-import type { Variant } from '../../../src/model/variant.ts';
+import { measuredTrials } from '../../../src/model/tune/measured-trials.ts';
+import type { Variant } from '../../../src/model/problem/variant.ts';
 import { bestSoFarPlot } from '../../../src/report/svg/best-so-far-plot.tsx';
 import { speedupText, timeOfDay, timeText } from '../common/format.ts';
 import { hrefOf } from '../common/router.ts';

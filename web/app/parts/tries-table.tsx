@@ -1,4 +1,4 @@
-import { TRY_OUTCOME } from '../../../src/model/try-outcome.ts';
+import { TRY_OUTCOME } from '../../../src/model/learn/try-outcome.ts';
 import { FLAG_TEXT, variableText } from '../../../src/report/text/session-text.ts';
 import { changeText, timeText, variantText } from '../common/format.ts';
 import { adjust } from '../common/router.ts';

@@ -1,4 +1,4 @@
-import { VERDICT, type Verdict } from '../../../src/model/verdict.ts';
+import { VERDICT, type Verdict } from '../../../src/model/judge/verdict.ts';
 
 export function VerdictChip({ verdict }: { readonly verdict: Verdict | undefined }) {
   if (verdict === undefined) return <span class="quiet">–</span>;

@@ -1,6 +1,6 @@
-import { changeWords } from '../../../src/model/change-text.ts';
-import type { StoredChange } from '../../../src/model/compare-diagnoses.ts';
-import type { LineChange } from '../../../src/model/hot-lines.ts';
+import { changeWords } from '../../../src/model/text/change-text.ts';
+import type { StoredChange } from '../../../src/model/profile/compare-diagnoses.ts';
+import type { LineChange } from '../../../src/model/profile/hot-lines.ts';
 import { movedSense, movedText } from '../../../src/report/text/moved-text.ts';
 import { signalLabel, signalValue } from '../../../src/report/text/signal-text.ts';
 import { Table } from './table.tsx';

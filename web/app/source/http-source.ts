@@ -1,5 +1,5 @@
 import { defined } from '../../../src/model/defined.ts';
-import type { LiveEvent } from '../../../src/model/live-event.ts';
+import type { LiveEvent } from '../../../src/model/server/live-event.ts';
 import { Problem, type ProblemKind, type Source } from './source.ts';
 
 const KINDS: Readonly<Record<number, ProblemKind>> = {

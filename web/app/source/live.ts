@@ -1,6 +1,12 @@
 /** What is under way, from the events of `/api/v1/live`. */
-import { isSameUpToVariant } from '../../../src/model/case-key.ts';
-import type { LiveCase, LiveEvent, LiveRun, LiveStudy, LiveTrial } from '../../../src/model/live-event.ts';
+import { isSameUpToVariant } from '../../../src/model/judge/case-key.ts';
+import type {
+  LiveCase,
+  LiveEvent,
+  LiveRun,
+  LiveStudy,
+  LiveTrial,
+} from '../../../src/model/server/live-event.ts';
 
 export interface Live {
   readonly runs: ReadonlyMap<string, LiveRun>;

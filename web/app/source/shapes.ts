@@ -1,7 +1,7 @@
 /** Answers of the HTTP API, as far as pages need them: the store's own shapes, and what is read of a study's document. */
-import type { StudyParameter } from '../../../src/model/study-settings.ts';
-import type { Variant } from '../../../src/model/variant.ts';
-import type { Verdict } from '../../../src/model/verdict.ts';
+import type { StudyParameter } from '../../../src/model/tune/study-settings.ts';
+import type { Variant } from '../../../src/model/problem/variant.ts';
+import type { Verdict } from '../../../src/model/judge/verdict.ts';
 
 export type {
   CostRow,
@@ -15,12 +15,12 @@ export type {
   StoredStudy,
   StoredVerdict,
   StudySummary,
-} from '../../../src/model/history-api.ts';
+} from '../../../src/model/history/history-api.ts';
 export type { Page } from '../../../src/history/history.ts';
 
-export type { Method } from '../../../src/model/gate.ts';
-export type { Lesson, Lessons } from '../../../src/model/lesson.ts';
-export type { Session, Try } from '../../../src/model/session.ts';
+export type { Method } from '../../../src/model/learn/gate.ts';
+export type { Lesson, Lessons } from '../../../src/model/learn/lesson.ts';
+export type { Session, Try } from '../../../src/model/learn/session.ts';
 
 /** What is read of a study's own document (`pawl.study/1`); a study under way has less of it. */
 export interface StudyDocument {

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../../src/model/live-event.ts';
+import type { LiveEvent } from '../../../src/model/server/live-event.ts';
 
 /** Where answers come from: a server, or the page itself. Paths are those of the HTTP API, below `/api/v1/`. */
 export interface Source {

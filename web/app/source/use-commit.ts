@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import type { ToldCommit } from '../../../src/model/history-api.ts';
+import type { ToldCommit } from '../../../src/model/history/history-api.ts';
 import type { Source } from './source.ts';
 import { SourceContext } from './use-answer.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { Note, Notes } from '../../../src/model/note.ts';
+import type { Note, Notes } from '../../../src/model/history/note.ts';
 import { forgetAnswers, useAnswer } from './use-answer.ts';
 
 /** Notes on what is asked for, and how to ask again. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { Config } from '../../../config/schema.ts';
 import { orphanedRuns } from '../../../measure/run-journal.ts';
-import type { OnProgress } from '../../../model/progress.ts';
+import type { OnProgress } from '../../../model/measure/progress.ts';
 import { benchReport } from '../../../report/bench-report.ts';
 import { writeReports } from './write-reports.ts';
 

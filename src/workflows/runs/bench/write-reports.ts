@@ -2,8 +2,8 @@ import { dirname, join, resolve } from 'node:path';
 
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
-import type { BenchReport } from '../../../model/bench-report.ts';
-import type { Samples } from '../../../model/samples.ts';
+import type { BenchReport } from '../../../model/reports/bench-report.ts';
+import type { Samples } from '../../../model/measure/samples.ts';
 import { renderBenchHtml } from '../../../report/html/bench-html.tsx';
 import { renderBenchMarkdown } from '../../../report/markdown/bench-markdown.ts';
 

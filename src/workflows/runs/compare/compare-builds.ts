@@ -6,7 +6,7 @@ import { gitState } from '../../../device/environment.ts';
 import { policyOf } from '../../../judge/judge-policy.ts';
 import { comparedKernels, kernelPair, noSharedCase } from '../../../judge/kernel-pair.ts';
 import { caseDifference } from '../../../judge/settle-cases.ts';
-import type { Variant } from '../../../model/variant.ts';
+import type { Variant } from '../../../model/problem/variant.ts';
 import { underJudge } from '../../../config/under-judge.ts';
 import { holdBack } from '../../../judge/hold-back.ts';
 import { ruleOnJudge, type Ruling } from '../../../ratchet/base-judge/rule-on-judge.ts';

@@ -2,8 +2,8 @@ import { compareKernelSamples, pairInFiles } from '../../../judge/compare-kernel
 import { compareSamples } from '../../../judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS, type JudgePolicy } from '../../../judge/judge-policy.ts';
 import { readSamples } from '../../../judge/read-samples.ts';
-import type { Comparison } from '../../../model/comparison.ts';
-import type { Samples } from '../../../model/samples.ts';
+import type { Comparison } from '../../../model/judge/comparison.ts';
+import type { Samples } from '../../../model/measure/samples.ts';
 
 export interface CompareFilesOptions {
   /** A samples file, or a folder of them. */

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 
-import { caseKeyOf } from '../../../model/case-key.ts';
+import { caseKeyOf } from '../../../model/judge/case-key.ts';
 import { defined } from '../../../model/defined.ts';
-import { workOf } from '../../../model/rates.ts';
+import { workOf } from '../../../model/device/rates.ts';
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
 import { samplesCalledAs } from '../../../judge/called-as.ts';
-import type { CaseWork, CheckReport } from '../../../model/check-report.ts';
-import type { Samples } from '../../../model/samples.ts';
+import type { CaseWork, CheckReport } from '../../../model/reports/check-report.ts';
+import type { Samples } from '../../../model/measure/samples.ts';
 import { renderComparisonHtml } from '../../../report/html/comparison-html.tsx';
 import { renderComparisonMarkdown } from '../../../report/markdown/comparison-markdown.ts';
 import { comparisonPictures } from '../../../report/svg/comparison-pictures.ts';

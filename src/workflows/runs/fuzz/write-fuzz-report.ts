@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { makeFolder } from '../../../os/make-folder.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
-import type { FuzzReport } from '../../../model/fuzz-report.ts';
+import type { FuzzReport } from '../../../model/correctness/fuzz-report.ts';
 import { renderFuzzHtml } from '../../../report/html/fuzz-html.tsx';
 
 export interface FuzzFiles {

@@ -1,5 +1,5 @@
-import type { ProfileComparison } from '../../../model/diagnosis.ts';
-import type { LaunchProfile } from '../../../model/profile.ts';
+import type { ProfileComparison } from '../../../model/profile/diagnosis.ts';
+import type { LaunchProfile } from '../../../model/profile/profile.ts';
 import { compareLines, type LinesSide } from '../../../profile/lines/compare-lines.ts';
 import { causeText } from '../../../report/text/line-text.ts';
 import type { CapturedSide } from '../../../profile/side/capture-side.ts';

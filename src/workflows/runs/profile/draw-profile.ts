@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
 import { defined } from '../../../model/defined.ts';
-import type { LaunchProfile } from '../../../model/profile.ts';
-import type { ProfileReport } from '../../../model/profile-report.ts';
+import type { LaunchProfile } from '../../../model/profile/profile.ts';
+import type { ProfileReport } from '../../../model/profile/profile-report.ts';
 import { writeDurably } from '../../../os/write-durably.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
-import type { ProfilePage } from '../../../model/profile-page.ts';
+import type { ProfilePage } from '../../../model/profile/profile-page.ts';
 import { pairLaunches } from '../../../profile/pair-launches.ts';
 import { writeProfilePage, type PageSource } from './write-profile-page.ts';
 import type { CapturedSide } from '../../../profile/side/capture-side.ts';

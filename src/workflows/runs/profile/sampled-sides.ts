@@ -1,6 +1,6 @@
 /** CPU kernels by line: the head and, beside it, the base, each called under a sampler. */
-import type { ProfileComparison } from '../../../model/diagnosis.ts';
-import type { ProfileReport } from '../../../model/profile-report.ts';
+import type { ProfileComparison } from '../../../model/profile/diagnosis.ts';
+import type { ProfileReport } from '../../../model/profile/profile-report.ts';
 import { sampleKernel, type SampledKernel, type SampleRequest } from '../../../profile/cpu/sample-kernel.ts';
 import { SourceFiles } from '../../../profile/lines/source-text.ts';
 import type { LinesSide } from '../../../profile/lines/compare-lines.ts';

@@ -4,10 +4,10 @@ import { ExpressionError } from '../../../config/expression/expression-error.ts'
 import { caseValues } from '../../../config/plan-case.ts';
 import type { KernelPlan } from '../../../config/plan-kernel.ts';
 import { own } from '../../../config/under-judge.ts';
-import type { DeviceInfo } from '../../../model/device.ts';
-import type { MixBound } from '../../../model/hot-lines.ts';
-import type { ProfileReport } from '../../../model/profile-report.ts';
-import { isFloating, numberType } from '../../../model/tensor.ts';
+import type { DeviceInfo } from '../../../model/device/device.ts';
+import type { MixBound } from '../../../model/profile/hot-lines.ts';
+import type { ProfileReport } from '../../../model/profile/profile-report.ts';
+import { isFloating, numberType } from '../../../model/problem/tensor.ts';
 import { readLibraryLines } from '../../../profile/lines/read-library.ts';
 import { SourceFiles } from '../../../profile/lines/source-text.ts';
 import { mixBound, type CompiledFunction } from '../../../profile/lines/static-mix.ts';

@@ -1,6 +1,6 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { gateNames } from '../../../learn/gates/gate-names.ts';
-import type { Evidence } from '../../../model/gate.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
 import {
   hasReference,
   planOf,

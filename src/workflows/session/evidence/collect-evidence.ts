@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceKind } from '../../../model/gate.ts';
+import type { Evidence, EvidenceKind } from '../../../model/learn/gate.ts';
 import { baselineEvidence } from './baseline.ts';
 import { buildEvidence } from './build.ts';
 import { environmentEvidence } from './environment.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../../model/defined.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import { isInTheWay, type DoctorProbe } from '../../../model/doctor-report.ts';
-import type { Evidence } from '../../../model/gate.ts';
+import { isInTheWay, type DoctorProbe } from '../../../model/reports/doctor-report.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
 import { runDoctor } from '../../runs/doctor.ts';
 import { idleFinding } from '../../../device/doctor/gpu-probes.ts';
 import { cpuModel } from '../../../device/host.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../../model/defined.ts';
 import { planKernel, type KernelPlan } from '../../../config/plan-kernel.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
-import type { Session } from '../../../model/session.ts';
+import type { Session } from '../../../model/learn/session.ts';
 import type { Profilers } from '../../../profile/capture/profilers.ts';
 import type { QuickLooks } from './quick-looks.ts';
 import { runContext, type ProcessContext } from '../../../os/run-context.ts';

@@ -1,8 +1,8 @@
 import { defined } from '../../../model/defined.ts';
-import type { BenchReport } from '../../../model/bench-report.ts';
-import { faultText, lostText } from '../../../model/fault.ts';
-import type { Measurement } from '../../../model/samples.ts';
-import type { Variant } from '../../../model/variant.ts';
+import type { BenchReport } from '../../../model/reports/bench-report.ts';
+import { faultText, lostText } from '../../../model/measure/fault.ts';
+import type { Measurement } from '../../../model/measure/samples.ts';
+import type { Variant } from '../../../model/problem/variant.ts';
 import { benchReport } from '../../../report/bench-report.ts';
 import { timeText } from '../../../report/text/units.ts';
 import { bench } from '../../runs/bench.ts';

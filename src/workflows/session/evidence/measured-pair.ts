@@ -1,7 +1,7 @@
-import type { Comparison } from '../../../model/comparison.ts';
-import type { DeviceInfo } from '../../../model/device.ts';
-import type { Evidence } from '../../../model/gate.ts';
-import type { Samples } from '../../../model/samples.ts';
+import type { Comparison } from '../../../model/judge/comparison.ts';
+import type { DeviceInfo } from '../../../model/device/device.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
+import type { Samples } from '../../../model/measure/samples.ts';
 
 /** One side of a case. */
 export interface MeasuredSide {

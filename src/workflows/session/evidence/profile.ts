@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { defined } from '../../../model/defined.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import type { Finding, LaunchDiagnosis } from '../../../model/diagnosis.ts';
-import type { Evidence } from '../../../model/gate.ts';
-import type { Capture, Counter, ProfileReport, ProfileSkip } from '../../../model/profile-report.ts';
+import type { Finding, LaunchDiagnosis } from '../../../model/profile/diagnosis.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
+import type { Capture, Counter, ProfileReport, ProfileSkip } from '../../../model/profile/profile-report.ts';
 import { profileKernel } from '../../runs/profile.ts';
 import { takenAt, workingOptions, type EvidenceContext } from './evidence-context.ts';
 

@@ -1,7 +1,7 @@
 import { gateNames } from '../../../learn/gates/gate-names.ts';
 import { MISSING_TEXTS } from '../../../learn/gates/missing-texts.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import type { Evidence } from '../../../model/gate.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
 import {
   hasReference,
   sharedCases,

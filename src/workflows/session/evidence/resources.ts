@@ -4,8 +4,8 @@ import { pick, planKernel, type KernelPlan } from '../../../config/plan-kernel.t
 import { deviceLimits } from '../../../device/device-limits.ts';
 import { listGpus } from '../../../device/gpus.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import type { DeviceInfo } from '../../../model/device.ts';
-import type { Evidence } from '../../../model/gate.ts';
+import type { DeviceInfo } from '../../../model/device/device.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
 import { PawlError } from '../../../model/pawl-error.ts';
 import type { Kernel } from '../../../config/kernel-schema.ts';
 import { launchNeeds } from '../../../tune/gates/launch-needs.ts';

@@ -1,6 +1,6 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { gateNames } from '../../../learn/gates/gate-names.ts';
-import type { Evidence } from '../../../model/gate.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
 import { batchFamily, sizeFamily, type CaseFamily } from '../../../learn/session/case-families.ts';
 import { hasReference, sharedCases, takenAt, type EvidenceContext } from './evidence-context.ts';
 import { caseLine, measurePair } from './measure-pair.ts';

@@ -1,7 +1,7 @@
 import { isJudged } from '../../../config/plan-kernel.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import { faultText, lostText } from '../../../model/fault.ts';
-import type { Evidence } from '../../../model/gate.ts';
+import { faultText, lostText } from '../../../model/measure/fault.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
 import { bench } from '../../runs/bench.ts';
 import {
   planOf,

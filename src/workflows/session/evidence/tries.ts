@@ -1,7 +1,7 @@
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
-import { changeText } from '../../../model/change-text.ts';
-import type { Evidence } from '../../../model/gate.ts';
-import { triesOnIdea, triesThatRan, type Try } from '../../../model/session.ts';
+import { changeText } from '../../../model/text/change-text.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
+import { triesOnIdea, triesThatRan, type Try } from '../../../model/learn/session.ts';
 import { latestProfile } from '../../../profile/latest-profile.ts';
 import { takenAt, type EvidenceContext } from './evidence-context.ts';
 

@@ -4,11 +4,11 @@ import { compareSamples } from '../../../judge/compare-measurements.ts';
 import { policyOf } from '../../../judge/judge-policy.ts';
 import { evidenceOf } from '../../../learn/gates/evidence-of.ts';
 import { gateNames } from '../../../learn/gates/gate-names.ts';
-import type { CaseComparison, Comparison } from '../../../model/comparison.ts';
-import type { FuzzReport } from '../../../model/fuzz-report.ts';
-import type { Evidence } from '../../../model/gate.ts';
-import type { Samples } from '../../../model/samples.ts';
-import { VERDICT, type Result } from '../../../model/verdict.ts';
+import type { CaseComparison, Comparison } from '../../../model/judge/comparison.ts';
+import type { FuzzReport } from '../../../model/correctness/fuzz-report.ts';
+import type { Evidence } from '../../../model/learn/gate.ts';
+import type { Samples } from '../../../model/measure/samples.ts';
+import { VERDICT, type Result } from '../../../model/judge/verdict.ts';
 import { COMPARE_PROCESSES } from '../../runs/compare/hold-sides.ts';
 import { fuzz } from '../../runs/fuzz.ts';
 import {
