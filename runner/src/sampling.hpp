@@ -4,10 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "clock_bound.hpp"
-#include "device.hpp"
-#include "prepared_case.hpp"
 #include "timed_guard.hpp"
+#include "timed_kernel.hpp"
 
 namespace pawl {
 
@@ -35,39 +33,7 @@ struct SampleOutcome {
   double outside_ms = 0;
 };
 
-/** Takes samples of a prepared case, request after request, and remembers what it learnt about it. */
-class Sampling {
- public:
-  Sampling(Device &device, Candidate &candidate, PreparedCase &prepared)
-      : device_(device), candidate_(candidate), prepared_(prepared) {}
-  Sampling(const Sampling &) = delete;
-  Sampling &operator=(const Sampling &) = delete;
-
-  SampleOutcome take(const SampleRequest &request, TimedGuard &guard);
-
- private:
-  Device &device_;
-  Candidate &candidate_;
-  PreparedCase &prepared_;
-  std::int64_t batch_ = 1;
-  std::int64_t most_calls_ = 0;
-  std::int64_t captured_ = 0;
-  bool warmed_up_ = false;
-  /** The kernel waits for the device inside a call: a stream that is held would only time out. */
-  bool kernel_waits_ = false;
-  /** Launching takes longer than the work: replays of captured calls are what the judge's clock can bound ... */
-  bool bound_by_replay_ = false;
-  /** ... and where calls cannot be captured, only launches and work together. */
-  bool launch_bound_ = false;
-
-  double batch_target_ms() const;
-  double time_batch(std::int64_t calls, bool blocked);
-  void choose_batch(bool blocked);
-  void ensure_captured(std::int64_t calls);
-  /** Whether a replay and a call give the same results on the same contents. */
-  bool replay_is_the_work();
-  /** Holds claims against the judge's clock in whatever way this kernel allows. */
-  ClockBound bound(double claimed_ms, bool cold, bool graph);
-};
+/** Takes the samples of one request. */
+SampleOutcome take_samples(TimedKernel &kernel, const SampleRequest &request, TimedGuard &guard);
 
 }  // namespace pawl

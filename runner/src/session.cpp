@@ -133,7 +133,7 @@ Json Session::prepare(const Fields &request) {
   const auto sets = static_cast<std::size_t>(request.has("sets") ? request.integer("sets", 1, 1 << 16) : 0);
   const Json *variant = request.find("variant");
   PhaseClock phases;
-  sampling_.reset();
+  timed_.reset();
   prepared_.reset();
   generator_.reset();
   kept_ = {};
@@ -151,7 +151,7 @@ Json Session::prepare(const Fields &request) {
                                              generator_.get());
   phases.lap("tensors");
   if (drawn) device_->draw_place();
-  sampling_ = std::make_unique<Sampling>(*device_, *candidate_, *prepared_);
+  timed_ = std::make_unique<TimedKernel>(*device_, *candidate_, *prepared_);
   phases.lap("place");
   return Json::object()
       .set("phases_ms", phases.json())
@@ -274,7 +274,7 @@ Json Session::sample(const Fields &request) {
   guard.phases().lap("arm");
   ahead_.wait();
   guard.phases().lap("next process");
-  SampleOutcome outcome = sampling_->take({mode, count, budget_ms, blocked}, guard);
+  SampleOutcome outcome = take_samples(*timed_, {mode, count, budget_ms, blocked}, guard);
   guard.finish();
   for (const Tamper &tamper : watch_->load_findings()) guard.found(tamper.detector, tamper.message);
   outcome.notes.insert(outcome.notes.end(), guard.notes().begin(), guard.notes().end());

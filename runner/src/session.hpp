@@ -57,7 +57,7 @@ class Session {
   std::unique_ptr<Candidate> candidate_;
   std::unique_ptr<CandidateWatch> watch_;
   std::unique_ptr<PreparedCase> prepared_;
-  std::unique_ptr<Sampling> sampling_;
+  std::unique_ptr<TimedKernel> timed_;
   /** What lies beside the buffers of every case of this session. */
   Guard guard_ = Guard::canaries;
   /** How a process for Python is started, where one was named. */

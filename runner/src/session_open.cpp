@@ -90,7 +90,7 @@ void Session::take_device(bool cuda, int index, int threads) {
 void Session::close() {
   // It ends while the memory that it shared is freed.
   if (candidate_ != nullptr) candidate_->begin_end();
-  sampling_.reset();
+  timed_.reset();
   prepared_.reset();
   generator_.reset();
   kept_ = {};

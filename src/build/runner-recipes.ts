@@ -92,6 +92,7 @@ const TIMING_SOURCES = [
   'audit.cpp',
   'batch_guard.cpp',
   'sampling.cpp',
+  'timed_kernel.cpp',
   'cpu/cache_evictor.cpp',
   'cpu/cpu_device.cpp',
   'cpu/cpu_info.cpp',
