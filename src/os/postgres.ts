@@ -5,8 +5,11 @@ export function isPostgres(store: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(store);
 }
 
-/** States in which PostgreSQL asks to come again (its manual, appendix A): connections, shut-down, conflicts, locks. */
-const PASSING_STATES = /^(?:08...|57P0[123]|53300|40001|40P01|55P03)$/;
+/**
+ * States in which PostgreSQL asks to come again (its manual, appendix A): connections, shut-down, conflicts, locks, and
+ * a transaction that it ended because its client was silent for too long.
+ */
+const PASSING_STATES = /^(?:08...|57P0[123]|53300|40001|40P01|55P03|25P03)$/;
 const PASSING_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -17,6 +17,11 @@ const FIRST_PATIENCE_S = 15;
 /** A connection whose other end is gone without a word would otherwise never answer. */
 const QUERY_TIMEOUT_MS = 60_000;
 const LONGEST_PAUSE_MS = 3000;
+/**
+ * A worker that is suspended in the middle of a transaction keeps its locks, and every other worker waits for them: the
+ * server ends it. For each transaction by itself, since poolers refuse settings of a whole connection.
+ */
+const BEGIN = "begin; set local idle_in_transaction_session_timeout = '10s'";
 
 /** A PostgreSQL that may be restarted while it is used: work is done again until it is done or patience ends. */
 export class StudyDatabase {
@@ -48,7 +53,7 @@ export class StudyDatabase {
    */
   transaction<Result>(work: (client: Connection) => Promise<Result>): Promise<Result> {
     return this.#patiently(this.#patience_ms, async (client) => {
-      await client.query('begin');
+      await client.query(BEGIN);
       const result = await work(client);
       await client.query('commit');
       return result;

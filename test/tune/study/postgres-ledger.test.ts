@@ -64,6 +64,29 @@ describe.skipIf(why !== undefined)(`PostgresLedger${why === undefined ? '' : ` (
     expect((await ledger.trials())[0]).toMatchObject({ worker: 'other', outcome: { time_ms: 2 } });
   });
 
+  it('goes on without a worker that was suspended in the middle of a transaction, and refuses what it tells', async () => {
+    const ledger = await newStudy(database, 'suspended', { lease_s: 0.3 });
+    const zombie = await ledger.propose(proposal(1), 'zombie');
+    const suspended = await openDatabase(server.url);
+    let wake: (() => void) | undefined;
+    const asleep = new Promise<void>((resolve) => (wake = resolve));
+    let tries = 0;
+    const changing = suspended.transaction(async (client) => {
+      tries += 1;
+      await client.query(`update pawl_studies set revision = revision + 1 where id = 'suspended'`);
+      await asleep;
+      await client.query('select 1');
+    });
+    await sleep(400);
+    const taken = await ledger.reclaim('other');
+    expect(taken?.trial.number).toBe(1);
+    wake!();
+    await changing;
+    expect(tries).toBe(2);
+    expect(await ledger.tell(zombie!, measured(99))).toBe(false);
+    await suspended.close();
+  });
+
   it('keeps the trials of a worker that beats', async () => {
     const ledger = await newStudy(database, 'beats', { lease_s: 2 });
     const lease = await ledger.propose(proposal(1), 'alive');
