@@ -4,7 +4,7 @@
  * imports a door, but `cli`, whose commands open the others. The dashboard runs in a browser: it imports `model`, `stats`,
  * `report` and the words of `learn`, and of the other stations types alone, which are gone when it is built.
  */
-const STATIONS = [
+export const STATIONS = [
   'config',
   'device',
   'build',
