@@ -12,7 +12,7 @@ export interface ProjectSettings<Key extends keyof Config> {
 /**
  * Some keys of pawl.yaml, for commands that only look something up; undefined where there is no project and none was
  * named. Reading and checking the whole file takes longer than such a command itself, so it is done only where the
- * text has one of the words: a text without the word has no such key.
+ * text has one of the words before a colon, as each key is written, in YAML of any style and in JSON.
  *
  * @throws {PawlError} as `loadConfig` does, where the file is read
  */
@@ -24,7 +24,8 @@ export async function trySettings<Key extends keyof Config>(
   if (path === undefined && (await findConfig(cwd)) === undefined) return undefined;
   const file = await configFile(path, cwd);
   const text = await readConfigText(file, configLabel(file, cwd));
-  if (!keys.some((key) => text.includes(key))) return { root: dirname(file), config: {} };
+  if (!new RegExp(String.raw`\b(?:${keys.join('|')})["']?\s*:`, 'u').test(text))
+    return { root: dirname(file), config: {} };
   const { loadConfig } = await import('./load-config.ts');
   return loadConfig(path, cwd);
 }

@@ -122,10 +122,10 @@ function needsText({ needs, noise }: CaseEstimate): string {
   }
   const { processes, seconds } = needs;
   const more = `${processes} more process${processes === 1 ? '' : 'es'} per side`;
-  const cost = seconds === undefined ? '' : `, about ${secondsText(seconds)}`;
+  const cost = seconds === undefined ? '' : `about ${secondsText(seconds)}`;
   return noise === 'assumed'
-    ? `take ${more}${cost} (at least ${PROCESSES_TO_START} are needed to estimate their noise)`
-    : `about ${more}${cost}, would decide it`;
+    ? `take ${more}${cost === '' ? '' : `, ${cost}`} (at least ${PROCESSES_TO_START} are needed to estimate their noise)`
+    : `about ${more}${cost === '' ? '' : ` (${cost})`} would decide it`;
 }
 
 function tailWarning({ outcome }: Decision, { tail, change_pct }: CaseEstimate): string | undefined {

@@ -69,6 +69,12 @@ describe('the comment of a pull request', () => {
     expect(brokenParts(text)).toEqual([]);
   });
 
+  it('writes an interval in the words of its change, and with signs where it reaches to both sides', () => {
+    const text = renderCiComment(ciRun(), LINKS, KEY).replaceAll('\u00A0', ' ');
+    expect(text).toMatch(/`slower`.*\| \*\*5\.9 % slower\*\* \| 4\.9 to 6\.6 % \|$/mu);
+    expect(text).toMatch(/`loud`.*\*\*undecided\*\* \| −5\.2 % to \+5\.6 % \|$/mu);
+  });
+
   it('tells hardware, waivers, cost, gate changes, rules and links', () => {
     const text = renderCiComment(
       ciRun({ judge_changes: [changed('thresholds.regression_pct: 3 → 50')] }),

@@ -33,15 +33,21 @@ describe('settings of a project', () => {
     expect((await trySettings(root, ['store']))?.config.store).toBe('team.db');
   });
 
-  it('are found however the key is written', async () => {
-    const root = await projectWith(`${PROJECT}"store": team.db\n`);
-    expect((await trySettings(root, ['store']))?.config.store).toBe('team.db');
-  });
+  it.each(['"store": team.db', "'store' : team.db", '? store\n: team.db', 'retention: {}\nstore: team.db'])(
+    'are found however the key is written: %j',
+    async (line) => {
+      const root = await projectWith(`${PROJECT}${line}\n`);
+      expect((await trySettings(root, ['store']))?.config.store).toBe('team.db');
+    },
+  );
 
-  it('are none where the file has no word on them, and the rest of it is not read', async () => {
-    const root = await projectWith('version: [');
-    expect(await trySettings(root, ['store', 'retention'])).toEqual({ root, config: {} });
-  });
+  it.each(['', '# stores two halves at a time', '"description": "a store of: words, not a setting"'])(
+    'are none where the file has no such key, and the rest of it is not read: %j',
+    async (line) => {
+      const root = await projectWith(`version: [\n${line}`);
+      expect(await trySettings(root, ['store', 'retention'])).toEqual({ root, config: {} });
+    },
+  );
 
   it('are not guessed from a file with mistakes', async () => {
     const root = await projectWith('version: 1\nstore: 7\n');

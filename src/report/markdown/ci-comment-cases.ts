@@ -1,6 +1,6 @@
 /** The cases of a check in the pull request's comment: openly what changed and why, folded what is behind it. */
 import { caseId } from '../../model/judge/case-key.ts';
-import { intervalText, roughChangeWords } from '../../model/text/change-text.ts';
+import { intervalWords, roughChangeWords, sizesText } from '../../model/text/change-text.ts';
 import type { CheckProfile, CheckReport } from '../../model/reports/check-report.ts';
 import type { CaseComparison } from '../../model/judge/comparison.ts';
 import { ratesTable } from './ci-rates.ts';
@@ -99,12 +99,12 @@ export class CiCases {
         baseline === '' ? '' : unbroken(`${baseline} ${unit}`),
         candidate === '' ? '' : unbroken(`${candidate} ${unit}`),
         this.#changeCell(one),
-        isEstimated ? unbroken(intervalText(one.ci_pct)) : '',
+        isEstimated ? unbroken(sizesText(one) ?? intervalWords(one.ci_pct)) : '',
       ];
     });
     const left = cases.length - shown.length;
     return joined([
-      shown.length === 0 ? '' : markdownTable(['case', 'before', 'now', 'change', 'interval %'], rows),
+      shown.length === 0 ? '' : markdownTable(['case', 'before', 'now', 'change', 'interval'], rows),
       left === 0 ? '' : `and ${left} more: the JSON report has all of them.`,
     ]);
   }
