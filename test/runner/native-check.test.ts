@@ -137,9 +137,12 @@ describe('guard bytes', () => {
     expect(result.tampering[0]).toMatchObject({ detector: 'out-of-bounds-read', tensor: 'y' });
   });
 
-  it('do not explain a result that differs anyway', async () => {
-    expect(detectorsOf(await check('random_result'))).toEqual(['nondeterministic']);
-  });
+  it.each(['random_result', 'takes_turns', 'settles_down'])(
+    'do not explain a result that differs anyway: %s',
+    async (name) => {
+      expect(detectorsOf(await check(name))).toEqual(['nondeterministic']);
+    },
+  );
 });
 
 describe('a kernel that is said to be nondeterministic', () => {
