@@ -30,6 +30,7 @@ describe('an audit finds nothing in a kernel that', () => {
     ['keeps a history of limited length', 'honest-history'],
     ['starts and joins threads in each call', 'honest-joined-threads'],
     ['allocates and frees in each call', 'honest-allocates-and-frees'],
+    ['arranges its process when it is loaded', 'honest-arranges-itself'],
   ])(
     '%s',
     async (_, name) => {

@@ -240,6 +240,11 @@ describe('an audit', () => {
     expect((await check(client, { audit: true })).tampering).toEqual([]);
   });
 
+  test('has nothing to say of a module that arranges its process when it is imported', async () => {
+    const client = await prepared({ module: join(FIXTURES, 'arranges_itself.py'), function: 'rowsum' });
+    expect(await check(client, { audit: true })).toMatchObject({ passed: true, tampering: [] });
+  });
+
   test('has nothing to say of NumPy attention', async () => {
     const shape = [1, 2, 64, 32];
     const tensors = ['q', 'k', 'v'].map((name) => tensor(name, 'input', shape));

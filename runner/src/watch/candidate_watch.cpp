@@ -52,8 +52,10 @@ void CandidateWatch::after_load(const std::string &library) {
     for (const std::string &name : replaced_timing_functions(library)) replaced += (replaced.empty() ? "" : ", ") + name;
   if (!replaced.empty())
     load_findings_.push_back({"timer-tampered", "", "the kernel's library defines functions of its own: " + replaced});
-  // A library built with -ffast-math flushes denormals from the moment it is loaded: its own affair.
   const Facts now = candidate_.settings();
+  // Oracle and reference run in other processes, which none of this reaches.
+  accept_arrangements(settings_, now);
+  // A library built with -ffast-math flushes denormals from the moment it is loaded: its own affair.
   std::string &control = settings_[FLOATING_POINT];
   if (const auto found = now.find(FLOATING_POINT);
       found != now.end() && found->second != control && only_flushing_differs(control, found->second)) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -26,6 +27,9 @@ namespace {
 
 /** Prefix of the CPU sets of threads: a smaller set is a thread's own affair, a larger one is not. */
 const char *const CPU_SET = "CPU set";
+/** Prefixes and names of what is a process's own affair while it loads a kernel. */
+const char *const VARIABLE = "the environment variable ", *const FOLDER = "the working directory",
+                  *const FILE_MASK = "the file mode mask", *const LIMIT = "the limit of ";
 
 /** Stands for a signal handler of an installed library, which may set one whenever it likes. */
 const char *const RUNTIMES_OWN = "a runtime's";
@@ -53,7 +57,7 @@ void list_variables(Facts &facts) {
     const char *equals = std::strchr(*entry, '=');
     if (equals == nullptr) continue;
     const std::string name(*entry, static_cast<std::size_t>(equals - *entry));
-    if (!is_runtimes_own(name)) facts["the environment variable " + name] = equals + 1;
+    if (!is_runtimes_own(name)) facts[VARIABLE + name] = equals + 1;
   }
 }
 
@@ -94,6 +98,12 @@ bool names_only_cpus_of(const std::string &fewer, const std::string &more) {
     at = end + 1;
   }
   return true;
+}
+
+bool is_arrangement(const std::string &name) {
+  for (const char *prefix : {VARIABLE, FOLDER, FILE_MASK, LIMIT})
+    if (name.rfind(prefix, 0) == 0) return true;
+  return false;
 }
 
 std::string shortened(const std::string &value) { return value.size() <= 60 ? value : value.substr(0, 57) + "..."; }
@@ -138,19 +148,26 @@ Facts process_settings() {
   list_variables(facts);
   list_signals(facts);
   char folder[4096];
-  facts["the working directory"] = getcwd(folder, sizeof folder) != nullptr ? folder : "";
+  facts[FOLDER] = getcwd(folder, sizeof folder) != nullptr ? folder : "";
   const mode_t mask = umask(0);
   umask(mask);
-  facts["the file mode mask"] = std::to_string(mask);
+  facts[FILE_MASK] = std::to_string(mask);
   for (const NamedLimit &named : LIMITS) {
     rlimit limit{};
     if (getrlimit(named.limit, &limit) == 0)
-      facts[std::string("the limit of ") + named.name] = std::to_string(limit.rlim_cur);
+      facts[std::string(LIMIT) + named.name] = std::to_string(limit.rlim_cur);
   }
   facts["the scheduling class"] = std::to_string(sched_getscheduler(0));
   facts["the nice value"] = std::to_string(getpriority(PRIO_PROCESS, 0));
   facts[FLOATING_POINT] = floating_point_control();
   return facts;
+}
+
+void accept_arrangements(Facts &settings, const Facts &loaded) {
+  for (auto fact = settings.begin(); fact != settings.end();)
+    fact = is_arrangement(fact->first) ? settings.erase(fact) : std::next(fact);
+  for (const auto &[name, value] : loaded)
+    if (is_arrangement(name)) settings[name] = value;
 }
 
 void list_cpu_sets(int pid, Facts &facts) {

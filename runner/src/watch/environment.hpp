@@ -12,6 +12,11 @@ constexpr const char *FLOATING_POINT = "floating-point control";
 
 /** Settings of this process that a kernel's calls share: variables, limits, signal handlers, arithmetic. */
 Facts process_settings();
+/**
+ * Takes over from `loaded` what a process may arrange for itself while a kernel is loaded, as modules do that set
+ * `os.environ` at their top: variables, working directory, file mode mask and limits.
+ */
+void accept_arrangements(Facts &settings, const Facts &loaded);
 /** Adds the CPU sets of the threads of a process. */
 void list_cpu_sets(int pid, Facts &facts);
 /** What tells the two apart, one short sentence each; what a kernel may do to itself is left out. */
