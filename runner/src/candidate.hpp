@@ -131,9 +131,10 @@ class Candidate {
   const RoundTrip &round_trip() const { return round_trip_; }
   /**
    * Which share of round trips to an empty candidate that works for so long cost no more than this now: little on a busy
-   * machine. What shares a CPU with others waits as long as it worked, so that only long round trips show it.
+   * machine. What shares a CPU with others waits as long as it worked, so that only long round trips show it, and those
+   * before which the judge works for `before_ms`, as it does before a call.
    */
-  double quick_share(double limit_ms, double lasting_ms);
+  double quick_share(double limit_ms, double lasting_ms, double before_ms);
   /** What a round trip to an empty candidate costs after a rest, and when it lasts: CPUs that slept wake slowly. */
   double rested_round_trip_ms();
   const std::vector<std::string> &protections() const { return spawned_.protections; }
@@ -172,7 +173,7 @@ class Candidate {
   void begin();
   /** Starts the process, and leaves it to itself. */
   void launch();
-  std::vector<double> excesses_ms(bool rested = false, double lasting_ms = 0);
+  std::vector<double> excesses_ms(bool rested = false, double lasting_ms = 0, double before_ms = 0);
   void thaw();
   RoundTrip measure_round_trip();
   /** Profilers and sanitizers write at the end. */

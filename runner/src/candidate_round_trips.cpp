@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "milliseconds_since.hpp"
+#include "thread_work.hpp"
 
 namespace pawl {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::size_t LASTING = 10;
 
 }  // namespace
 
-std::vector<double> Candidate::excesses_ms(bool rested, double lasting_ms) {
+std::vector<double> Candidate::excesses_ms(bool rested, double lasting_ms, double before_ms) {
   std::vector<double> excess;
   for (int i = 0; i < WARM_UPS + ROUND_TRIPS; ++i) {
     Run nothing;
@@ -25,9 +25,10 @@ std::vector<double> Candidate::excesses_ms(bool rested, double lasting_ms) {
     nothing.lasting_ms = lasting_ms;
     if (rested) nothing.sets.assign(LASTING, 0);
     if (!start_.cuda) freeze();
+    // By working, not by sleeping: the judge is at work before an interval, and its candidate is not.
+    const double worked_ms = thread_work_ms();
     sharing_.stir();
-    // By waiting, not by sleeping: the judge is at work before an interval, and its candidate is not.
-    for (const auto from = std::chrono::steady_clock::now(); rested && milliseconds_since(from) < REST_MS;) continue;
+    while (thread_work_ms() - worked_ms < before_ms) continue;
     const RunOutcome outcome = run(nothing);
     if (i >= WARM_UPS) excess.push_back(outcome.outside_ms - outcome.inside_ms);
   }
@@ -47,12 +48,12 @@ RoundTrip Candidate::measure_round_trip() {
   return best;
 }
 
-double Candidate::quick_share(double limit_ms, double lasting_ms) {
+double Candidate::quick_share(double limit_ms, double lasting_ms, double before_ms) {
   // By an empty candidate of its own: this one holds kernel code, which could be slow on purpose.
   CandidateStart empty = start_;
   empty.scratch.clear();
   Candidate other(sharing_, empty);
-  const std::vector<double> excess = other.excesses_ms(false, lasting_ms);
+  const std::vector<double> excess = other.excesses_ms(false, lasting_ms, before_ms);
   const auto quick = std::count_if(excess.begin(), excess.end(), [limit_ms](double ms) { return ms <= limit_ms; });
   return static_cast<double>(quick) / static_cast<double>(excess.size());
 }
@@ -61,7 +62,7 @@ double Candidate::rested_round_trip_ms() {
   CandidateStart empty = start_;
   empty.scratch.clear();
   Candidate other(sharing_, empty);
-  const std::vector<double> excess = other.excesses_ms(true);
+  const std::vector<double> excess = other.excesses_ms(true, 0, REST_MS);
   // Not their middle: what a busy machine adds to most of them is looked for elsewhere (`quick_share`).
   return excess[excess.size() / 4];
 }

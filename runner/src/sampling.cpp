@@ -10,6 +10,7 @@
 #include "error.hpp"
 #include "milliseconds_since.hpp"
 #include "quantile.hpp"
+#include "thread_work.hpp"
 #include "throttle_log.hpp"
 #include "unseen_time.hpp"
 
@@ -29,7 +30,7 @@ constexpr std::size_t LEAST_AGAIN = 15;
 /** Fewer confirmed ones are not a series. The machine is the cause where empty round trips are rarely quick. */
 constexpr std::size_t FEWEST_CONFIRMED = 3;
 constexpr double LEAST_QUICK = 0.4;
-/** An honest candidate that is tried beside a suspect works as long as that, but no longer than this. */
+/** Beside a suspect, an honest candidate works as long as that, after the judge did, but neither longer than this. */
 constexpr double LONGEST_CONTROL_MS = 20;
 /** A kernel is accused by what was seen so often, each time with empty round trips that are quick. */
 constexpr int ATTEMPTS = 4;
@@ -67,6 +68,8 @@ class Series {
     /** It is given up after more unconfirmed intervals than the first where they took long, and than the second. */
     std::size_t least_unseen, most_unseen;
     UnseenTime unseen;
+    /** How long the judge worked before each interval: others that share its CPU may have their turn first afterwards. */
+    std::vector<double> worked_ms{};
     bool gave_up = false;
   } attempt_;
 
@@ -183,6 +186,7 @@ void Series::keep(const RunOutcome &timing, std::size_t set) {
 void Series::collect() {
   while (static_cast<std::int64_t>(outcome_.samples_ms.size()) < request_.count) {
     if (!outcome_.samples_ms.empty() && !has_time()) break;
+    const double worked_ms = thread_work_ms();
     throttle_.poll_if_due();
     const std::size_t set = cold_ ? prepared_.next_set() : 0;
     // A thread that watches its inputs could begin before the interval does.
@@ -194,6 +198,8 @@ void Series::collect() {
     guard_.phases().lap("contents");
     const RunOutcome timing = interval(set, false);
     guard_.phases().lap("intervals");
+    // The judge sleeps while the interval lasts.
+    attempt_.worked_ms.push_back(thread_work_ms() - worked_ms);
     outcome_.timed_ms += timing.inside_ms;
     if (guard_.active() && !has_stream_ && !is_confirmed(timing)) {
       not_confirmed(timing);
@@ -215,7 +221,8 @@ void Series::try_again() {
 /** Less than that may still be the machine's doing. So may all of it, where honest work is confirmed late as well. */
 bool Series::is_machine_late(double lasting_ms, double waking_ms) {
   const double limit_ms = largest_excess_ms(candidate_.round_trip(), lasting_ms) + (lasting_ms > 0 ? waking_ms : 0);
-  return candidate_.quick_share(limit_ms, lasting_ms) < LEAST_QUICK;
+  const double before_ms = std::min(median(attempt_.worked_ms), LONGEST_CONTROL_MS);
+  return candidate_.quick_share(limit_ms, lasting_ms, before_ms) < LEAST_QUICK;
 }
 
 /** False: the kernel is accused, since its intervals take longer whenever the machine is known to be calm. */
