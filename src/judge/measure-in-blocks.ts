@@ -175,7 +175,7 @@ class Inquiry {
     // It stops before the block that would overrun, which takes about as long as those before it did.
     const budgetSpent = (this.isBudgetSpent = this.took_ms * (1 + 1 / block) > this.#budget_ms);
     if (!this.#judge.isDue(block) && !budgetSpent) return;
-    this.#takeLook();
+    this.#takeLook(budgetSpent);
     if (this.look !== undefined) {
       const soFar = { plan: this.#plan, looks: this.looks, budgetSpent };
       this.stopped_by = decideAtLook(this.look.comparison, soFar);
@@ -185,14 +185,14 @@ class Inquiry {
   }
 
   end(reason: Measured['stopped_by']): void {
-    if (this.isNewer && this.looks < this.#plan.looks.length) this.#takeLook();
+    if (this.isNewer && this.looks < this.#plan.looks.length) this.#takeLook(true);
     this.stopped_by = reason;
   }
 
-  #takeLook(): void {
+  #takeLook(isLast: boolean): void {
     const measured = this.#question.soFar();
     if (measured === undefined) return;
-    this.look = this.#judge.look(measured);
+    this.look = this.#judge.look(measured, { isLast });
     this.isNewer = false;
   }
 }

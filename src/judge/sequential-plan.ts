@@ -8,6 +8,11 @@ export interface SequentialPlan {
   /** One a look; they add up to 1. */
   readonly shares: readonly number[];
   /**
+   * Looks, by their processes per side, that may find an unchanged speed and nothing else. Processes that fall into two
+   * modes can look like a change when they are few; that they look the same by chance costs no more than a miss.
+   */
+  readonly samenessLooks?: readonly number[];
+  /**
    * Whether an unchanged speed is settled only once a gain is excluded. Default: once a slowdown is, unless a gain is
    * nearer than nothing. A gate asks whether something got slower; who rewards gains must not miss them either.
    */

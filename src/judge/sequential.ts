@@ -66,14 +66,26 @@ function isDecided(
  */
 function withoutGuess(one: CaseComparison, due: number): CaseComparison {
   if (one.state !== 'estimated' || one.noise !== 'assumed') return one;
-  const [base, head] = one.processes;
-  if (Math.min(base, head) >= due) return one;
-  const taken = `${base} process${base === 1 ? '' : 'es'} of the baseline and ${head} of the candidate`;
-  return {
-    ...one,
-    verdict: 'undecided',
-    reason: `measuring ended after ${taken}, too few to estimate their noise.`,
-  };
+  if (Math.min(...one.processes) >= due) return one;
+  const reason = `measuring ended after ${processesTaken(one)}, too few to estimate their noise.`;
+  return { ...one, verdict: 'undecided', reason };
+}
+
+/** At a look that may find nothing but an unchanged speed: one that more processes would not call a change. */
+function onlySameness(
+  one: CaseComparison,
+  { regression_pct, improvement_pct }: Comparison['thresholds'],
+): CaseComparison {
+  if (one.state !== 'estimated') return one;
+  const [low, high] = one.ci_pct;
+  const isSame = low > -(one.threshold_pct ?? regression_pct) / 2 && high < improvement_pct / 2;
+  if (one.verdict === 'maintained' && isSame) return one;
+  const reason = `${processesTaken(one)} are too few to tell a change from processes that differ.`;
+  return { ...one, verdict: 'undecided', reason };
+}
+
+function processesTaken({ processes: [base, head] }: CaseComparison): string {
+  return `${base} process${base === 1 ? '' : 'es'} of the baseline and ${head} of the candidate`;
 }
 
 /**
@@ -116,16 +128,24 @@ export class SequentialJudge {
   }
 
   /**
-   * Looks, and uses up the share of the next look in the plan. It may come before its number of processes when time
-   * runs out: that moment is the clock's choice, not the data's.
+   * Looks, and uses up the share of the next look in the plan. The last one may come before its number of processes when
+   * time runs out: that moment is the clock's choice, not the data's.
    */
-  look({ base, control, controlled = base, head }: SidesSoFar): Look {
+  look(
+    { base, control, controlled = base, head }: SidesSoFar,
+    { isLast = false }: { readonly isLast?: boolean } = {},
+  ): Look {
+    // Nothing comes after the last one that could find a change.
+    if (isLast && this.#isForSameness) this.#looks += 1;
     const policy = policyAtLook(this.#policy, this.#plan, this.#looks);
     const due = this.#plan.looks[this.#looks]!;
+    const isForSameness = this.#isForSameness;
     this.#looks += 1;
     const compare = (baseline: Samples, candidate: Samples, asked: Partial<JudgePolicy> = {}): Comparison => {
       const comparison = compareSamples(baseline, candidate, { ...policy, ...asked });
-      return { ...comparison, cases: comparison.cases.map((one) => withoutGuess(one, due)) };
+      const cases = comparison.cases.map((one) => withoutGuess(one, due));
+      if (!isForSameness) return { ...comparison, cases };
+      return { ...comparison, cases: cases.map((one) => onlySameness(one, comparison.thresholds)) };
     };
     const steadiness =
       control === undefined ? undefined : compare(controlled, control, { question: 'tell-apart' });
@@ -135,6 +155,10 @@ export class SequentialJudge {
     const comparison = this.#stated(judged, (one) => this.#kept.get(caseId(one))?.row);
     if (steadiness === undefined) return { comparison };
     return { comparison, control: this.#stated(steadiness, (one) => this.#kept.get(caseId(one))?.control) };
+  }
+
+  get #isForSameness(): boolean {
+    return this.#plan.samenessLooks?.includes(this.#plan.looks[this.#looks]!) === true;
   }
 
   #keepDecided({ cases, thresholds }: Comparison, controls: ReadonlyMap<string, CaseComparison>): void {

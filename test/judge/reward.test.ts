@@ -45,8 +45,14 @@ describe('the reward of a case', () => {
 
 describe('the looks of a judgement', () => {
   it('share the error rates, and end with the most processes there may be', () => {
-    expect(judgementPlan(24)).toMatchObject({ looks: [2, 6, 12, 24], shares: [0.25, 0.25, 0.25, 0.25] });
-    expect(judgementPlan(6).looks).toEqual([2, 6]);
+    const { looks, shares, samenessLooks } = judgementPlan(24);
+    expect({ looks, shares, samenessLooks }).toEqual({
+      looks: [2, 3, 6, 12, 24],
+      shares: [0.2, 0.2, 0.2, 0.2, 0.2],
+      samenessLooks: [3],
+    });
+    expect(judgementPlan(6).looks).toEqual([2, 3, 6]);
+    expect(judgementPlan(3)).toMatchObject({ looks: [2, 3], samenessLooks: [] });
     expect(judgementPlan(1).looks).toEqual([1]);
   });
 });

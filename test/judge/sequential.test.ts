@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import { JUDGE_DEFAULTS, type JudgePolicy } from '../../src/judge/judge-policy.ts';
+import { judgementPlan } from '../../src/judge/judgement-plan.ts';
 import {
   decideAtLook,
   policyAtLook,
@@ -64,13 +65,14 @@ function share(
   policy: JudgePolicy,
   sides: readonly [Level, Level],
   verdict: string,
+  runs = RUNS,
 ): number {
   const random = new Xoshiro128(20);
   let count = 0;
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < runs; run++) {
     if (runSequentially(random, sides, policy, plan).verdict === verdict) count += 1;
   }
-  return count / RUNS;
+  return count / runs;
 }
 
 describe('sequentialPlan', () => {
@@ -318,5 +320,44 @@ describe('SequentialJudge', () => {
     expect(decideAtLook(comparison, { plan, looks: plan.looks.length, budgetSpent: false })).toBe(
       'max-processes',
     );
+  });
+});
+
+describe('a look that may only find an unchanged speed', () => {
+  const plan = judgementPlan(24);
+  const quiet = normal(1, 0.001);
+  const run = (sides: readonly [Level, Level], seed = 20) =>
+    runSequentially(new Xoshiro128(seed), sides, JUDGE_DEFAULTS, plan);
+
+  it('ends the judgement of a quiet kernel that did not change after three processes per side', () => {
+    expect(run([quiet, quiet])).toEqual({ verdict: 'maintained', processes: 3 });
+  });
+
+  it('leaves gains and slowdowns to the look after six', () => {
+    expect(run([quiet, normal(0.8, 0.001)])).toEqual({ verdict: 'improved', processes: 6 });
+    expect(run([quiet, normal(1.2, 0.001)])).toEqual({ verdict: 'regressed', processes: 6 });
+  });
+
+  it('does not end where more processes might call it a change', () => {
+    const processes = [1.018, 0.972].map((level) => run([quiet, normal(level, 0.001)]).processes);
+    expect(Math.min(...processes)).toBeGreaterThanOrEqual(6);
+  });
+
+  it('finds no gain where processes are fast or slow by the toss of a coin', () => {
+    const coin: Level = (random) => (random.nextOpen() < 0.5 ? 1 : 1.1) * quiet(random);
+    expect(share(plan, JUDGE_DEFAULTS, [coin, coin], 'improved', 400)).toBeLessThanOrEqual(0.005);
+  });
+
+  it('is passed over where time is up, so that what was measured has its verdict', () => {
+    const judge = new SequentialJudge(JUDGE_DEFAULTS, plan);
+    const sides = (head: readonly number[]) => ({
+      base: samplesOf(levels([1, 1.001, 0.999])),
+      head: samplesOf(levels(head)),
+    });
+    expect(judge.isDue(2)).toBe(true);
+    judge.look(sides([0.5, 0.5, 0.5]));
+    const { comparison } = judge.look(sides([0.5, 0.501, 0.499]), { isLast: true });
+    expect(comparison.verdict).toBe('improved');
+    expect(judge.looks).toBe(3);
   });
 });
