@@ -15,7 +15,8 @@ for name in "$@"; do
     . "$root/common.sh"
     . "$here/loop.sh"
     whole_loop
-    id=$(pawl session list --json | node -pe 'JSON.parse(require("fs").readFileSync(0))[0].id')
+    id=$(pawl session list --json | node -pe 'JSON.parse(require("fs").readFileSync(0))[0]?.id ?? ""')
+    [ -n "$id" ] || exit 0
     pawl session export "$id" "$out/$name.session.json"
     pawl session show "$id" --markdown > "$out/$name.session.md"
   ) > "$out/$name.txt" 2>&1

@@ -8,7 +8,10 @@ tries() {
   cp "$here/planned.py" pawl_softmax.py
   attempt --idea planned --predict 5% --anyway 'one change: when the launch is planned' \
     --hypothesis 'every call compiles and asks for registers before it launches; that may hold the launch back'
+}
+tries_again() {
   cp "$here/rows.py" pawl_softmax.py
-  attempt --idea rows --predict 10% --anyway 'one change: which program computes which row' \
-    --hypothesis 'a persistent loop over rows with four stages in shared memory holds a row in shared memory and in registers; one row per program needs registers only, so that more rows are on their way'
+  settings pawl_softmax.py "${softmax:-}"
+  attempt --idea rows --finding memory-bound --predict 10% --anyway 'one change: which program computes which row' \
+    --hypothesis 'a persistent loop over rows with four stages in shared memory leaves one program of eight warps on an SM, which waits while it reduces; a program per row needs registers only, so that some programs load while others reduce or write'
 }
