@@ -200,14 +200,14 @@ function isSameCode(one: Binary | undefined, other: Binary | undefined): boolean
   );
 }
 
-function identicalText(one: Target | undefined, other: Target | undefined): string {
+export function identicalText(one: Target | undefined, other: Target | undefined): string {
   return one?.binary?.sha256 === other?.binary?.sha256
     ? 'the binaries are identical.'
     : 'the machine code is the same: only parts that are not loaded differ, such as line information.';
 }
 
 /** The same code, run the same way. What Python loads is not fully known, since it has no binary of its own. */
-function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
+export function areIdentical(one: Target | undefined, other: Target | undefined): boolean {
   return (
     isSameCode(one?.binary, other?.binary) &&
     one !== undefined &&

@@ -18,6 +18,7 @@ import { buildFault } from '../../judge/build-fault.ts';
 import type { DeviceTime } from '../../rig/cost-of-run.ts';
 import { compareWithCommits, type RevisionsOptions } from './compare-with-commits.ts';
 import { confirmed, needsConfirmation } from '../../judge/confirm.ts';
+import { sameAsEntries } from './same-as-entries.ts';
 import type { CheckedCase } from '../../ratchet/match-entries.ts';
 import {
   mergeComparisons,
@@ -67,7 +68,8 @@ export class CheckRun {
   /** Against the commits of the entries where they can be built, against the stored series where not. */
   async againstCommits(cases: readonly CheckedCase[]): Promise<void> {
     if (cases.length === 0) return;
-    const { outcomes, left } = await compareWithCommits(cases, this.#revisions);
+    const { rows, samples, rest } = await sameAsEntries(cases, this.#revisions);
+    const { outcomes, left } = await compareWithCommits(rest, this.#revisions);
     for (const outcome of outcomes) {
       this.#spend(outcome.cost);
       const suspects = outcome.comparison.cases.filter(needsConfirmation);
@@ -100,6 +102,8 @@ export class CheckRun {
     );
     await this.#againstFile(stored ?? []);
     await this.unknown(unknown ?? []);
+    // Last: what was measured says under which conditions.
+    if (samples !== undefined) this.#take(settledComparison(rows, this.#policy), samples);
   }
 
   /** Cases that the baseline does not know: measured, so that they can become its first entries. */
