@@ -42,7 +42,8 @@ def built_file(table: Table) -> str:
     for name in SOURCES:
         with open(os.path.join(table.folder, name), "rb") as file:
             digest.update(file.read())
-    digest.update(f"{torch.__version__} {torch.version.cuda} {os.environ.get('CXX', '')}".encode())
+    linked = " ".join(libraries(table))
+    digest.update(f"{torch.__version__} {torch.version.cuda} {os.environ.get('CXX', '')} {linked}".encode())
     name = f"binding-{digest.hexdigest()[:16]}.so"
     beside = os.path.join(table.folder, "_built")
     if os.access(table.folder, os.W_OK):
@@ -97,7 +98,20 @@ def libraries(table: Table) -> List[str]:
     """PyTorch has loaded them: they are found by their names."""
     folder = os.path.join(os.path.dirname(torch.__file__), "lib")
     names = ["c10", "torch_cpu", "torch", *(["c10_cuda", "torch_cuda"] if table.device == "cuda" else [])]
-    return [f"-L{folder}", f"-Wl,-rpath,{folder}", *[f"-l{name}" for name in names], "-ldl"]
+    found = [f"-L{folder}", f"-Wl,-rpath,{folder}", *[f"-l{name}" for name in names], "-ldl"]
+    # Some compilers find only the static C++ library: two of them in one process crash where text is written. What is
+    # taken from an archive all the same is not seen by others.
+    return [*found, *loaded_file("libstdc++.so"), "-Wl,--exclude-libs,ALL"]
+
+
+def loaded_file(name: str) -> List[str]:
+    """The file of a library in this process, or nothing."""
+    try:
+        with open("/proc/self/maps", "r", encoding="utf-8", errors="replace") as maps:
+            paths = [line.split(maxsplit=5)[5].strip() for line in maps if line.count("/") > 0]
+    except (OSError, IndexError):
+        return []
+    return [path for path in dict.fromkeys(paths) if os.path.basename(path).startswith(name) and os.path.isfile(path)][:1]
 
 
 def include_folders(table: Table) -> List[str]:

@@ -27,8 +27,9 @@ export interface SameAsEntries {
 
 /**
  * Finds the cases whose machine code is that of their entry's commit, which was checked and measured then, with this
- * compiler on this class of device, and judged as it would be judged now. All kernels are looked at together, without holding a device, so that a change of two
- * kernels in fifty costs what two kernels cost. In any doubt a case is left to be compared in the usual way.
+ * compiler on this class of device, and judged as it would be judged now. All kernels are looked at together, without
+ * holding a device, so that a change of two kernels in fifty costs what two kernels cost. In any doubt a case is left to
+ * be compared in the usual way.
  */
 export async function sameAsEntries(
   cases: readonly CheckedCase[],
@@ -124,6 +125,8 @@ function rowOf(
 ): CaseComparison | undefined {
   const [before, after] = [targetOf(base, kernel), targetOf(head, kernel)];
   if (entry === undefined || before?.binary === undefined) return;
+  // What it is linked with is loaded beside it, and has code of its own.
+  if ([before, after].some((one) => one !== undefined && one.plan.links.length > 0)) return;
   if (before.binary.compiler !== entry.key.toolchain.compiler) return;
   const { driver, clocks = 'as-is' } = entry.key.device;
   // Another class of device has not run it yet.
