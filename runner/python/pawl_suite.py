@@ -125,6 +125,11 @@ def seed_all(seed: int) -> None:
         sys.modules["numpy"].random.seed(seed % 2**32)
 
 
+def _storage(tensor: torch.Tensor) -> int:
+    # PyTorch 1.13 has no untyped_storage, later ones warn of storage.
+    return (tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()).data_ptr()
+
+
 class Task:
     """
     A task of GPU MODE: `generate_input(**parameters)` makes `data`, and functions of it return tensors or write into
@@ -141,6 +146,7 @@ class Task:
         results: list[int | None],
         dtypes: list[str],
         inouts: Sequence[int] = (),
+        returned: dict[int, int] | None = None,
     ) -> None:
         #: Which dimension says a parameter, and by which values where it is not a whole number.
         self._parameters, self._choices = parameters, choices
@@ -148,6 +154,8 @@ class Task:
         self._in_place, self._results = in_place, results
         #: Which are read and written.
         self._inouts = inouts
+        #: Which results are one of those.
+        self._returned = returned or {}
         #: What outputs are declared as; another type of the same numbers is converted, as the suite's judge does it.
         self._dtypes = [getattr(torch, name) for name in dtypes]
         self._forms: dict[tuple[int, ...], Any] = {}
@@ -182,14 +190,16 @@ class Task:
         ]
         with redirected():
             result = function(rebuilt(form, iter(pieces)))
-        for at, (piece, like) in enumerate(zip(pieces, likes)):
+        found = [tensor for _, tensor in walk(result)]
+        if len(found) != len(self._results):
+            raise ValueError(f"it returned {len(found)} tensors where {len(self._results)} are expected")
+        for at, place in self._returned.items():
+            self._take_returned(found[at], pieces[place])
+        for at, piece in enumerate(pieces):
             ours = None if at in self._in_place else next(theirs)
             if at in self._inouts and ours.data_ptr() != piece.data_ptr():
                 # It was a copy in another type, as an oracle's are.
                 ours.copy_(stored(piece))
-        found = [tensor for _, tensor in walk(result)]
-        if len(found) != len(self._results):
-            raise ValueError(f"it returned {len(found)} tensors where {len(self._results)} are expected")
         if out is None:
             ours = [(stored_output(one), at) for one, at in zip(found, self._results) if at is not None]
             returned = [one if one.dtype == self._dtypes[at] else one.to(self._dtypes[at]) for one, at in ours]
@@ -201,6 +211,18 @@ class Task:
             if ours.data_ptr() != outs[at].data_ptr():
                 outs[at].copy_(ours.reshape(outs[at].shape))
         return None
+
+    @staticmethod
+    def _take_returned(result: torch.Tensor, piece: torch.Tensor) -> None:
+        """What the suite judges is what is returned, also where that is not the tensor of `data` that it was to be."""
+        is_shared = _storage(result) == _storage(piece)
+        if result.shape != piece.shape:
+            if not is_shared:
+                raise ValueError("it returned a new tensor where the task returns a part of `data`")
+        elif not is_shared:
+            piece.copy_(result)
+        elif result.data_ptr() != piece.data_ptr() or result.stride() != piece.stride():
+            piece.copy_(result.clone())
 
     def check(self, tensors: dict[str, torch.Tensor], inputs: list[str], outputs: list[str], dims: dict[str, int]) -> Any:
         """What the task's own judge says: True, or what is wrong."""

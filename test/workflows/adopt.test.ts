@@ -644,6 +644,20 @@ describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
     expect([report.run?.result, report.kernels]).toEqual(['good', ['reference', 'mine']]);
   });
 
+  it('judges what is returned where a reference returns its input', { timeout: 900_000 }, async () => {
+    const folder = join(await taskFolder(), 'unchanged');
+    const resultOf = async (solution: string) => {
+      const asked = {
+        path: join(folder, 'task.yml'),
+        solution: join(folder, solution),
+        device: 'cpu',
+      } as const;
+      const { run } = await adopt({ ...asked, ...QUICK });
+      return run?.result;
+    };
+    expect([await resultOf('copies.py'), await resultOf('zeros.py')]).toEqual(['good', 'bad']);
+  });
+
   it('sees a tolerance without numbers, where results are moved', async () => {
     const folder = await taskFolder();
     const { files } = await adopt({ path: join(folder, 'moved/task.yml'), device: 'cuda', dryRun: true });

@@ -9,18 +9,24 @@ export interface Roles {
   readonly inPlace: ReadonlyMap<number, number>;
   /** The output that each result is; null: an inout, which is compared in place. */
   readonly results: readonly (number | null)[];
+  /** Results that are an inout: which input that is. */
+  readonly returned: ReadonlyMap<number, number>;
 }
 
 export function rolesOf({ inputs, outputs }: StudiedSet): Roles {
   const inPlace = new Map<number, number>();
+  const returned = new Map<number, number>();
   let count = 0;
-  const results = outputs.map(({ place }) => {
-    if (place !== null && inputs[place]?.inout === true) return null;
+  const results = outputs.map(({ place }, result) => {
+    if (place !== null && inputs[place]?.inout === true) {
+      returned.set(result, place);
+      return null;
+    }
     const at = count++;
     if (place !== null) inPlace.set(place, at);
     return at;
   });
-  return { inPlace, results };
+  return { inPlace, results, returned };
 }
 
 /** Tensors with formulas for their extents, and dimensions for extents that no formula says. */

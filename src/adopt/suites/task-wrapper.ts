@@ -15,7 +15,7 @@ export function wrapper(
   problem: string,
   { dims, choices }: Parameters,
   model: StudiedSet,
-  { inPlace, results }: Roles,
+  { inPlace, results, returned }: Roles,
   path: string,
   solution: string | undefined,
   checker: string,
@@ -63,12 +63,16 @@ task = Task(
     parameters=${toPython(dims)},
     choices=${toPython(choices)},
     # Tensors of \`data\` that are outputs, by their place in it, and which output each returned tensor is.
-    in_place={${[...inPlace].map(([input, output]) => `${input}: ${output}`).join(', ')}},
-    results=${toPython(results)},
+    in_place={${pairs(inPlace)}},
+    results=${toPython(results)},${returned.size === 0 ? '' : `\n    # Results that are read and written tensors of \`data\`, and which.\n    returned={${pairs(returned)}},`}
     dtypes=${toPython(outputs)},${inouts.length === 0 ? '' : `\n    inouts=${toPython(inouts)},`}
 )
 ${solution === undefined ? `${generate}${call('reference', 'ref_kernel')}${checker}` : call('submission', SOLUTION_FUNCTION)}`,
   };
+}
+
+function pairs(map: ReadonlyMap<number, number>): string {
+  return [...map].map(([from, to]) => `${from}: ${to}`).join(', ');
 }
 
 /** The task's own judge, by the names of pawl.yaml. */
