@@ -38,6 +38,8 @@ export async function adoptTask(request: SuiteRequest, inspector: Inspector): Pr
   if (
     solution &&
     !solution.looked.functions.some(({ name }) => name === SOLUTION_FUNCTION) &&
+    // `custom_kernel = torch.compile(…)` is one, too.
+    !solution.looked.names.includes(SOLUTION_FUNCTION) &&
     !isInParts(looked, solution.looked)
   ) {
     throw new PawlError('bad-data', `${basename(solution.file)} has no function ${SOLUTION_FUNCTION}.`);
