@@ -14,7 +14,7 @@ import {
   type ResultOf,
 } from '../model/measure/protocol.ts';
 import { AnswerReader } from './answer-reader.ts';
-import { killLeftovers } from './leftover-processes.ts';
+import { killLeftovers, startedRunner, type StartedRunner } from './leftover-processes.ts';
 import { OutputTail } from './output-tail.ts';
 import { PosedAnswers } from './posed-answers.ts';
 import { RunnerFailure } from './runner-failure.ts';
@@ -60,7 +60,7 @@ const KILLED_MS = 700;
 export class RunnerProcess {
   readonly #child: ChildProcess;
   readonly #key = randomBytes(32);
-  readonly #mark = `PAWL_RUNNER=${randomBytes(16).toString('hex')}`;
+  readonly #started: StartedRunner | undefined;
   readonly #reader = new AnswerReader(this.#key);
   /** What the present candidate printed, on descriptors 1 and 2. */
   #output = new OutputTail();
@@ -72,7 +72,7 @@ export class RunnerProcess {
   #hasExited = false;
 
   constructor(runner: RunnerCommand) {
-    const [markName, markValue] = this.#mark.split('=') as [string, string];
+    const mark = randomBytes(16).toString('hex');
     this.#child = spawn(runner.command, runner.args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
@@ -82,9 +82,11 @@ export class RunnerProcess {
         ...candidateEnvironment(process.env, runner.environment),
         CUDA_DEVICE_ORDER: 'PCI_BUS_ID',
         ...runner.env,
-        [markName]: markValue,
+        PAWL_RUNNER: mark,
       },
     });
+    const { pid } = this.#child;
+    if (pid !== undefined) this.#started = startedRunner(pid, `PAWL_RUNNER=${mark}`);
     for (const [index, stream] of [this.#child.stdout, this.#child.stderr].entries()) {
       stream?.on('data', (chunk: Buffer) => {
         this.#output.push(chunk);
@@ -205,13 +207,13 @@ export class RunnerProcess {
 
   /** Kills the whole process group and what has left it, now. Its number may be somebody else's after its end. */
   kill(): void {
-    if (this.#child.pid === undefined || this.#hasExited) return;
+    if (this.#started === undefined || this.#hasExited) return;
     try {
-      process.kill(-this.#child.pid, 'SIGKILL');
+      process.kill(-this.#started.pid, 'SIGKILL');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-    killLeftovers(this.#child.pid, this.#mark);
+    killLeftovers(this.#started);
   }
 
   /** Lets go of the pipes and of the process: neither keeps Pawl from ending. */
