@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { configSchema } from '../../../src/config/schema.ts';
 import type { LoadedConfig } from '../../../src/config/load-config.ts';
@@ -17,9 +17,14 @@ import { loadFinding, nodeFinding } from '../../../src/device/doctor/host-probes
 import { counterFinding, perfFinding } from '../../../src/device/doctor/profiler-probes.ts';
 import { FakeNvidiaSmi } from '../../device/fake-nvidia-smi.ts';
 import { temporaryFolder } from '../../device/temporary-folder.ts';
+import { privateCache } from '../../services/private-cache.ts';
 
 let folder = '';
 let stateDir = '';
+let cache = '';
+beforeAll(async () => {
+  cache = await privateCache();
+});
 beforeEach(async () => {
   folder = await temporaryFolder();
   stateDir = await temporaryFolder();
@@ -27,7 +32,7 @@ beforeEach(async () => {
 
 /** A machine without nvidia-smi is not a given, so the search path is this machine's real tools by name. */
 async function doctor(options: DoctorOptions = {}): Promise<DoctorReport> {
-  const env = { ...process.env, PAWL_CACHE_DIR: join(folder, 'cache'), ...options.env };
+  const env = { ...process.env, PAWL_CACHE_DIR: cache, ...options.env };
   const report = await runDoctor({ cwd: folder, stateDir, ...options, env });
   expect(doctorReportSchema.parse(report)).toEqual(report);
   return report;
@@ -71,6 +76,9 @@ function project(kernels: Languages): LoadedConfig {
 const UUID = 'GPU-11111111-2222-3333-4444-555555555555';
 const H200 = `0, NVIDIA H200, ${UUID}, 00000000:03:00.0, 580.159.04, 9.0, 143771, 1, 31, 345, 3201, 1980, 3201, 76.5, 700.00, 0, Enabled, Enabled, 0x0000000000000001\n`;
 const HEADER = '| NVIDIA-SMI 580.159.04   Driver Version: 580.159.04   CUDA Version: 13.0  |\n';
+
+/** Where the GPU itself is asked about: PyTorch, if this machine has it, takes seconds to say that it sees none. */
+const NO_PYTHON = { PAWL_PYTHON: '/nonexistent/python' };
 
 async function fakeGpu(row = H200): Promise<FakeNvidiaSmi> {
   const smi = await FakeNvidiaSmi.make();
@@ -161,7 +169,7 @@ test('a project of CUDA kernels only needs a GPU, and so does who demands one', 
 test('where there is a GPU, CUDA kernels need nvcc', async () => {
   const smi = await fakeGpu();
   await program('g++', 'echo "g++ 99"');
-  const env = { ...bare(), PATH: `${folder}:${smi.directory}:/usr/bin:/bin` };
+  const env = { ...bare(), ...NO_PYTHON, PATH: `${folder}:${smi.directory}:/usr/bin:/bin` };
   const report = await doctor({ loaded: project({ a: ['cpu', 'c++'], b: ['cuda', 'cuda'] }), env });
   expect(check(report, 'gpu')).toMatchObject({
     state: 'ok',
@@ -245,7 +253,7 @@ test('a GPU that is hot, busy, throttled and without persistence mode gets a war
     H200.replace(' 31,', ' 91,').replace('Enabled, Enabled', 'Disabled, Enabled').replace('0001', '0060'),
   );
   await smi.answer('query-compute-apps', `${UUID}, 4242\n`);
-  const report = await doctor({ env: smi.env });
+  const report = await doctor({ env: { ...smi.env, ...NO_PYTHON } });
   expect(check(report, 'gpu-idle')).toMatchObject({ state: 'warning', detail: 'in use by process 4242' });
   expect(check(report, 'gpu-temperature').detail).toMatch(/91 °C.*sw-thermal, hw-thermal/);
   expect(check(report, 'gpu-persistence').state).toBe('warning');
@@ -272,7 +280,7 @@ async function leaveClockLock(): Promise<void> {
 test('a left-over clock lock is reported untouched, and undone only after agreement', async () => {
   const smi = await fakeGpu();
   await leaveClockLock();
-  const report = await doctor({ env: smi.env });
+  const report = await doctor({ env: { ...smi.env, ...NO_PYTHON } });
   expect(check(report, 'clock-lock')).toMatchObject({
     state: 'warning',
     fix: { command: ['nvidia-smi', '-i', UUID, '-rgc'] },
@@ -285,7 +293,7 @@ test('a left-over clock lock is reported untouched, and undone only after agreem
   expect(await smi.calls()).toEqual([]);
   expect(await applyFixes(only, () => Promise.resolve(true), fixing)).toMatchObject([{ status: 'done' }]);
   expect(await smi.calls()).toEqual([`-i ${UUID} -rgc`]);
-  expect(check(await doctor({ env: smi.env }), 'clock-lock').state).toBe('ok');
+  expect(check(await doctor({ env: { ...smi.env, ...NO_PYTHON } }), 'clock-lock').state).toBe('ok');
 });
 
 test('a fix runs its command, and a fix that fails tells what the command said', async () => {
