@@ -32,6 +32,8 @@ typedef struct pawl_hooks {
   int (*evict)(uint64_t set);
   /* Gives device memory that only waits for the next call back to others. */
   int (*give_back)(void);
+  /* Tells settings of the language's own that kernel code must not change, by name: {"the clock …":"another function"}. */
+  int (*list_settings)(void);
 } pawl_hooks;
 
 /* Serves the judge at the other end of the socket until it is done; the process's exit status. */

@@ -205,6 +205,7 @@ describe('an audit', () => {
     ['from_cache_by_content', 'cached-result'],
     ['sets_a_variable', 'environment-changed'],
     ['changes_folder', 'environment-changed'],
+    ['replaces_a_clock', 'environment-changed'],
     ...(availableParallelism() > 1 ? [['takes_all_cpus', 'environment-changed'] as [string, string]] : []),
     ['rounds_down', 'environment-changed'],
     ['writes_a_file', 'file-access'],
@@ -243,6 +244,17 @@ describe('an audit', () => {
   test('has nothing to say of a module that arranges its process when it is imported', async () => {
     const client = await prepared({ module: join(FIXTURES, 'arranges_itself.py'), function: 'rowsum' });
     expect(await check(client, { audit: true })).toMatchObject({ passed: true, tampering: [] });
+  });
+
+  test('says which clock a module replaced when it was imported', async () => {
+    const client = await prepared({ module: join(FIXTURES, 'replaces_clock.py'), function: 'rowsum' });
+    const { tampering } = await check(client, { audit: true });
+    expect(tampering).toEqual([
+      {
+        detector: 'environment-changed',
+        message: "the clock time.monotonic was set to 'another function'",
+      },
+    ]);
   });
 
   test('has nothing to say of NumPy attention', async () => {
@@ -322,6 +334,7 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
     ['from_cache_by_address', 'cached-result'],
     ['in_half_precision', 'precision-lowered'],
     ['reads_beside', 'out-of-bounds-read'],
+    ['replaces_event_time', 'environment-changed'],
   ])('"%s" is seen as %s', async (name, detector) => {
     const client = await prepared(torch(name), rowsum(64, 512));
     const result = await check(client, { oracle, audit: true, factor: 4, atol: 1, rtol: 1 });

@@ -35,6 +35,7 @@ class Hooks(ctypes.Structure):
         ("prepare_inputs", _SET),
         ("evict", _SET),
         ("give_back", _NOTHING),
+        ("list_settings", _NOTHING),
     ]
 
 
@@ -79,5 +80,6 @@ def serve(library: str, socket: int) -> int:
         _SET(guarded(kernel.prepare_inputs)),
         _SET(guarded(lambda index: [native.pawl_candidate_evict(*span) for span in kernel.prepared_memory(index)])),
         _NOTHING(guarded(kernel.give_back)),
+        _NOTHING(guarded(kernel.list_settings)),
     )
     return int(native.pawl_candidate_serve(socket, ctypes.byref(hooks)))

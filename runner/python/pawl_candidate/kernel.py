@@ -9,6 +9,7 @@ from dataclasses import replace
 from json import dumps
 from typing import Any, Callable, Sequence
 
+from .clocks import replaced_clocks
 from .failure import Failure, missing_module, text_of
 from .function import PythonFunction
 from .preparation import PREPARED, Preparation, host_memory
@@ -156,6 +157,9 @@ class Kernel:
         """What Python's own allocator holds, which the C library does not see. Cycles that wait for the collector are not leaks."""
         gc.collect()
         self._tell({"heap_bytes": sys.getallocatedblocks() * BLOCK_BYTES})
+
+    def list_settings(self) -> None:
+        self._tell(replaced_clocks())
 
     def failed(self, error: BaseException) -> Failure:
         """What went wrong, as an answer: the device's fault where the device says so, else the function's."""

@@ -54,6 +54,8 @@ class Kernel {
   virtual bool list_launches(std::size_t, Json &) { return false; }
   /** Bytes in use that an allocator of its language's own gave, once everything is freed that waits for it. */
   virtual double own_heap_bytes() { return 0; }
+  /** Settings of its language that it must not change: texts by name. */
+  virtual Json own_settings() { return Json::object(); }
 };
 
 }  // namespace pawl

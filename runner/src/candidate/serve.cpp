@@ -168,6 +168,8 @@ class Candidate {
     place_->list_settings(facts);
     Json list = Json::object();
     for (const auto &[name, value] : facts) list.set(name, value);
+    const Json own = kernel_.own_settings();
+    for (const Json::Member &member : own.members()) list.set(member.first, member.second);
     return Json::object().set("settings", std::move(list));
   }
 };
