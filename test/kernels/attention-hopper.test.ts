@@ -15,6 +15,7 @@ import {
   compileChecker,
   compileCubin,
   compileEmulated,
+  compileLaunchesApart,
   compileOracle,
   defaultVariant,
   run,
@@ -114,6 +115,26 @@ describe('the Hopper attention kernel', () => {
       expect(digests[0]).toEqual(digests[1]);
     },
     300_000,
+  );
+
+  test.each([
+    { counters: {}, lastBlocks: 3 },
+    { counters: { COUNTERS: 64 }, lastBlocks: 10 }, // a thread block for each of ten tiles: there is no counter left
+  ])(
+    'computes right what graphs captured 1,024 launches apart run at a time: %o',
+    async ({ counters, lastBlocks }) => {
+      const shape = { DEPTH: 64, BLOCK_M: 64, BLOCK_N: 64, STAGES: 2, BLOCKS_PER_SM: 3, ORDERED: 0 };
+      const program = join(directory, `apart-${lastBlocks}`);
+      await compileLaunchesApart({ ...base, ...shape, ...counters }, program);
+      const { stdout } = await run(program, ['1025'], '', { PAWL_EMULATOR_PROCESSORS: '1' });
+      expect(JSON.parse(stdout)).toEqual({
+        first_blocks: 3,
+        last_blocks: lastBlocks,
+        first_right: true,
+        last_right: true,
+      });
+    },
+    120_000,
   );
 
   test.skipIf(!hasNvcc).each(kernels)(

@@ -76,6 +76,22 @@ export async function compileEmulated(
   await compile('g++', [...CXX, ...flags, ...include, ...macros(variant), '-x', 'c++', source], to);
 }
 
+/** A program that launches the Hopper kernel on the emulator: launches-apart.cpp. */
+export async function compileLaunchesApart(variant: Variant, to: string): Promise<void> {
+  const flags = [
+    '-O1',
+    '-Wno-unknown-pragmas',
+    '-Wno-psabi',
+    '-I',
+    EMULATOR,
+    '-I',
+    join(ATTENTION, 'hopper'),
+  ];
+  const include = ['-include', join(EMULATOR, 'hopper-instructions.h')];
+  const program = join(import.meta.dirname, 'launches-apart.cpp');
+  await compile('g++', [...CXX, ...flags, ...include, ...macros(variant), program], to);
+}
+
 /** Machine code for one architecture, and what ptxas says about it. */
 export async function compileCubin(source: string, arch: string, variant: Variant, to: string) {
   const target = `-gencode=arch=compute_${arch},code=sm_${arch}`;

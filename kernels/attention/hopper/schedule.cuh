@@ -66,12 +66,9 @@ DEVICE bool ends_head(const Place &place, const Shape &shape) {
 }
 DEVICE Tile tile_at(const Place &place) { return {place.outer, place.inner * BLOCK_M}; }
 
-// Each launch counts for itself, since two may run at a time. A counter is zero again when each block was told that
-// nothing is left: so many numbers are asked for as there are tiles, the first ones of all blocks not, and one in vain.
-// Where each block has but one tile, nobody asks.
-constexpr unsigned COUNTERS = 1024;
-static __device__ unsigned tiles_given[COUNTERS];
-
+// Each launch counts for itself (counters.cuh). A counter is zero again when each block was told that nothing is left:
+// so many numbers are asked for as there are tiles, the first ones of all blocks not, and one in vain. Where each block
+// has but one tile, none asks.
 DEVICE unsigned take_number(const Shape &shape) {
   const unsigned tiles = shape.heads * shape.query_blocks;
   return tiles == gridDim.x ? tiles : gridDim.x + atomicInc(shape.given, tiles - 1);

@@ -236,16 +236,31 @@ cudaError_t cudaGetSymbolAddress(void **address, Symbol &symbol) {
 }
 inline const char *cudaGetErrorString(cudaError_t) { return "an emulated CUDA error"; }
 
+namespace emulator {
+
+struct Launch {
+  dim3 grid, block;
+  std::function<void()> body;
+  void run_block(unsigned x) const {
+    gridDim = grid;
+    blockDim = block;
+    blockIdx = dim3(x, 0, 0);
+    emulator::body = body;
+    emulator::run_block();
+  }
+};
+inline std::vector<Launch> *captured;  // where launches go, as into a graph; null: they run at once
+
+}  // namespace emulator
+
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                Arguments... arguments) {
-  gridDim = config->gridDim;
-  blockDim = config->blockDim;
-  emulator::body = [&] { kernel(arguments...); };
-  for (unsigned x = 0; x < gridDim.x; x++) {
-    blockIdx = dim3(x, 0, 0);
-    emulator::run_block();
-  }
+  const emulator::Launch launch = {config->gridDim, config->blockDim, [=] { kernel(arguments...); }};
+  if (emulator::captured != nullptr)
+    emulator::captured->push_back(launch);
+  else
+    for (unsigned x = 0; x < launch.grid.x; x++) launch.run_block(x);
   return cudaSuccess;
 }
 
