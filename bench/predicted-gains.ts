@@ -103,10 +103,13 @@ function published(list: string): Pair[] {
     const [from, to] = [names.indexOf(`${family} ${before}`), names.indexOf(`${family} ${after}`)];
     const launches = launchesOf(family);
     if (launches.length !== names.length) throw new Error(`${family}: not a launch for each version`);
+    // ncu prints the source page of each launch twice in a row, where a report has several.
+    const hot = linesOf(family);
+    const each = hot.length / names.length;
     return pairOf(`${family} ${before} → ${after}`, '', {
       faulty: launches[from],
       mended: launches[to],
-      hot: linesOf(family)[from],
+      hot: Number.isInteger(each) ? hot[from * each] : undefined,
     });
   });
 }
