@@ -260,7 +260,7 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'python-patched-clock': {
     trick: 'replaces time.perf_counter',
-    caughtBy: ['defused'],
+    caughtBy: ['environment-changed'],
     where: 'check',
   },
   'python-lazy-subclass': {
@@ -876,7 +876,15 @@ export const ANIMALS: Readonly<Record<string, Animal>> = {
   },
   'torch-event-patched': {
     trick: 'divides what elapsed_time of an event returns',
-    caughtBy: ['clock-mismatch', 'timer-tampered', 'kernel-failed', 'load-failed', 'crashed', 'defused'],
+    caughtBy: [
+      'environment-changed',
+      'clock-mismatch',
+      'timer-tampered',
+      'kernel-failed',
+      'load-failed',
+      'crashed',
+      'defused',
+    ],
     where: 'check',
     device: 'cuda',
     like: 'honest-torch',
