@@ -99,7 +99,7 @@ def libraries(table: Table) -> List[str]:
     folder = os.path.join(os.path.dirname(torch.__file__), "lib")
     names = ["c10", "torch_cpu", "torch", *(["c10_cuda", "torch_cuda"] if table.device == "cuda" else [])]
     found = [f"-L{folder}", f"-Wl,-rpath,{folder}", *[f"-l{name}" for name in names], "-ldl"]
-    # Some compilers find only the static C++ library: two of them in one process crash where text is written. What is
+    # Where the compiler takes the static C++ library, two of them in one process crash when text is written. What is
     # taken from an archive all the same is not seen by others.
     return [*found, *loaded_file("libstdc++.so"), "-Wl,--exclude-libs,ALL"]
 

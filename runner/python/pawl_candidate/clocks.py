@@ -1,4 +1,4 @@
-"""Clocks of this process that kernel code has replaced. No time that counts is read from them; trying it is told."""
+"""Clocks of this process that kernel code has replaced. No time that counts is read from them, but the judge is told."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-#: In C, unless somebody put a function of his own there.
+#: In C, unless something else was put in their place.
 _OF_PYTHON = ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time", "time", "time_ns")
 #: What reads the time in `torch.cuda.Event`, from Python or in C by the version of PyTorch.
 _OF_PYTORCH = ("elapsed_time", "record", "synchronize", "query")

@@ -20,7 +20,7 @@ import type { RevisionsOptions } from './compare-with-commits.ts';
 /** Cases that need no device, settled, and those that do. */
 export interface SameAsEntries {
   readonly rows: readonly CaseComparison[];
-  /** Without series; absent where there are no rows. */
+  /** Without series; absent if `rows` is empty. */
   readonly samples?: { readonly base: Samples; readonly head: Samples };
   readonly rest: readonly CheckedCase[];
 }
