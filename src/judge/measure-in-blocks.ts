@@ -8,12 +8,14 @@ import {
   type SidesSoFar,
   type StopReason,
 } from './sequential.ts';
+import type { Trust } from '../measure/take-series.ts';
 import { interleave, type InterleaveOptions, type Side, type SideLabel } from '../measure/interleave.ts';
 import { STOPPING_RULES } from '../measure/stopping-rules.ts';
 import type { KeptJudge } from '../runner/kept-judge.ts';
 import type { Random } from '../stats/index.ts';
 import type { BenchSettings } from '../rig/bench-settings.ts';
 import type { RecordedSide } from '../rig/recorded-side.ts';
+import { omit } from '../model/omit.ts';
 import type { RunContext } from '../os/run-context.ts';
 
 export interface MeasuringOptions extends RunContext {
@@ -27,8 +29,8 @@ export interface MeasuringOptions extends RunContext {
   /** As in InterleaveOptions. */
   readonly keptJudge?: KeptJudge;
   readonly seriesAtOnce?: boolean;
-  /** The side that is trusted (`Side`). */
-  readonly trustedSide?: SideLabel;
+  /** The sides that are trusted, and in what. Default: none. */
+  readonly trust?: Readonly<Record<SideLabel, Trust>>;
 }
 
 type Wanted = NonNullable<InterleaveOptions['wanted']>;
@@ -101,10 +103,10 @@ export async function measureForAll(
       label,
       targets,
       calledAs,
-      trusted: label === options.trustedSide,
+      trust: options.trust?.[label],
     })),
     {
-      ...options,
+      ...omit(options, 'trust'),
       ...settings,
       maxBlocks: settings.processes,
       rule: STOPPING_RULES[settings.stopping](settings.samples),

@@ -1,8 +1,10 @@
 import { caseId } from '../model/judge/case-key.ts';
+import { defined } from '../model/defined.ts';
 import type { Mode } from '../model/problem/mode.ts';
 import type { OnProgress } from '../model/measure/progress.ts';
 import { KeptJudge } from '../runner/kept-judge.ts';
 import type { Target } from '../runner/target.ts';
+import type { Trust } from './take-series.ts';
 import type { Random } from '../stats/index.ts';
 import { Rounds, slotsOf, type RoundsOptions, type SeriesRecord, type Slot } from './rounds.ts';
 import { seedDigits, shuffled } from './schedule.ts';
@@ -19,8 +21,8 @@ export interface Side {
   readonly targets: readonly Target[];
   /** What its one kernel is called on all sides, where it stands against a kernel of another name. */
   readonly calledAs?: string | undefined;
-  /** Its kernels were checked and cheating gains nothing: results are not compared again (`SeriesOptions`). */
-  readonly trusted?: boolean;
+  /** Its kernels were checked before, and cheating would gain nothing. */
+  readonly trust?: Trust | undefined;
 }
 
 /** A case as the sides share it. */
@@ -30,7 +32,7 @@ interface SharedCase {
   readonly mode: Mode;
 }
 
-export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' | 'onRecord' | 'trusted'> {
+export interface InterleaveOptions extends Omit<RoundsOptions, 'seed' | 'judge' | 'onRecord' | 'trust'> {
   readonly modes: readonly Mode[];
   readonly random: Random;
   /** What serves the candidates, where the caller keeps it and closes it. Default: one of its own. */
@@ -169,7 +171,7 @@ function roundsOf(
       side.label,
       new Rounds({
         ...options,
-        trusted: side.trusted === true,
+        ...defined({ trust: side.trust }),
         seed: (slot) => seed(slot, side),
         onProgress: tell(side.label),
         onRecord: (record) => options.onRecord(side.label, record),

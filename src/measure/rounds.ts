@@ -171,9 +171,7 @@ export class Rounds {
   }
 
   #verification({ target, case: plan }: Slot): Pick<SeriesOptions, 'verify'> {
-    const verify = rulesOf(target, plan);
-    const { verified, trusted = false } = this.#options;
-    return verified && !trusted && verify !== undefined ? { verify } : {};
+    return this.#options.verified ? defined({ verify: rulesOf(target, plan) }) : {};
   }
 
   #record(slot: Slot, opened: OpenResult | undefined, outcome: SeriesRecord['outcome']): void {

@@ -20,7 +20,7 @@ export interface SeriesOptions extends Pick<RunContext, 'signal' | 'now'> {
   readonly timeout_ms: number;
   /** A series that is not done after this long ends with what it has. */
   readonly budget_ms: number;
-  /** What says whether the outputs of a timed repetition are right; absent: they are not compared. */
+  /** What says whether the outputs of timed repetitions are right; absent: they are not kept. */
   readonly verify?: Extract<Request, { op: 'sample' }>['verify'];
   readonly onSamples?: (samples_ms: readonly number[]) => void;
   /**
@@ -28,9 +28,15 @@ export interface SeriesOptions extends Pick<RunContext, 'signal' | 'now'> {
    * cheat, which on a CPU takes longer than the samples. `with-warm-up`: what is thrown away is part of it, too.
    */
   readonly inOneRequest?: 'with-warm-up' | 'after-warm-up';
-  /** The kernel is not looked through for what it remembers. Everything that could change its time is as ever. */
-  readonly trusted?: boolean;
+  /** Default: in nothing. */
+  readonly trust?: Trust;
 }
+
+/**
+ * `results`: those of timed repetitions are kept and not compared, so that nothing else differs around the samples.
+ * `kernel`: nor is the kernel looked through for what it remembers. Everything that could change its time is as ever.
+ */
+export type Trust = 'results' | 'kernel';
 
 /** Samples asked for at once: few enough that stopping rules and Ctrl-C act soon, many enough to cost nothing. */
 const CHUNK = 25;
@@ -60,7 +66,7 @@ export async function takeSeries(runner: RunnerProcess, options: SeriesOptions):
     stopped = reasonToStop(taking, { ...options, most, started });
   }
   if (verify !== undefined && !signal.aborted) {
-    taking.add(await sampler.take(verified, { verify }));
+    taking.add(await sampler.take(verified, options.trust === undefined ? { verify } : { keep: true }));
     if (stopped === 'limit') stopped = ruleReason(taking, rule) ?? stopped;
   }
   await refusePosedAnswer(runner);
@@ -78,7 +84,7 @@ async function takeAtOnce(
   sampler: Sampler,
   options: SeriesOptions & { readonly started: Date; readonly before: DeviceState },
 ): Promise<Series> {
-  const { rule, verify, budget_ms, started, before } = options;
+  const { rule, verify, trust, budget_ms, started, before } = options;
   const isWarmedUpWithin = options.inOneRequest === 'with-warm-up';
   const warmedUp = isWarmedUpWithin
     ? undefined
@@ -86,7 +92,7 @@ async function takeAtOnce(
   const thrownAway = isWarmedUpWithin ? options.warmup : 0;
   const chunk = await sampler.take(thrownAway + rule.most, {
     budget_ms: Math.min(budget_ms, options.timeout_ms / 2),
-    ...defined({ verify }),
+    ...(trust === undefined ? defined({ verify }) : {}),
   });
   await refusePosedAnswer(runner);
   const taking = new SeriesBuilder();
@@ -143,7 +149,7 @@ class Sampler {
       readonly guarded?: boolean;
     } = {},
   ): Promise<SampleResult> {
-    const { mode, timing, timeout_ms, trusted = false } = this.#options;
+    const { mode, timing, timeout_ms, trust } = this.#options;
     const { budget_ms = timeout_ms / 2, keep = false, verify, guarded = true } = asked;
     const sent_ms = performance.now();
     const waited = this.#waited_ms();
@@ -156,7 +162,7 @@ class Sampler {
         budget_ms,
         keep,
         guarded,
-        searched: !trusted,
+        searched: trust !== 'kernel',
         ...defined({ verify }),
       },
       timeout_ms,

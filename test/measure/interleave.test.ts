@@ -50,6 +50,7 @@ interface Asked {
   readonly verify?: unknown;
   readonly guarded?: boolean;
   readonly searched?: boolean;
+  readonly keep?: boolean;
 }
 
 async function requestsIn(log: string): Promise<Asked[]> {
@@ -214,7 +215,7 @@ describe('interleave', () => {
     const logs = { base: join(folder, 'trusted.log'), head: join(folder, 'judged.log') };
     await run(
       [
-        { label: 'base', targets: [overheard(right, logs.base)], trusted: true },
+        { label: 'base', targets: [overheard(right, logs.base)], trust: 'kernel' },
         { label: 'head', targets: [overheard(right, logs.head)] },
       ],
       { verified: true, maxBlocks: 1 },
@@ -228,6 +229,25 @@ describe('interleave', () => {
     );
     expect(head.every(({ searched }) => searched === true)).toBe(true);
     expect(head.some(({ verify }) => verify !== undefined)).toBe(true);
+  });
+
+  it('asks the same of a side whose results are trusted, and only compares none', async () => {
+    const right = targets.find(({ plan }) => plan.name === 'right')!;
+    const logs = { base: join(folder, 'accepted.log'), head: join(folder, 'compared.log') };
+    await run(
+      [
+        { label: 'base', targets: [overheard(right, logs.base)], trust: 'results' },
+        { label: 'head', targets: [overheard(right, logs.head)] },
+      ],
+      { verified: true, maxBlocks: 1 },
+    );
+    const timed = async (log: string): Promise<Asked[]> =>
+      (await requestsIn(log)).filter(({ op, guarded }) => op === 'sample' && guarded === true);
+    const [base, head] = [await timed(logs.base), await timed(logs.head)];
+    expect(base.map(({ keep }) => keep)).toEqual(base.map(() => true));
+    expect(base.map(({ searched, verify }) => [searched, verify])).toEqual(base.map(() => [true, undefined]));
+    expect(head.at(-1)?.verify).toBeDefined();
+    expect(base.at(-1)?.count).toBe(head.at(-1)?.count);
   });
 
   it('takes no further series once it is aborted', async () => {

@@ -73,7 +73,7 @@ export async function hearCandidates(
       verified: true,
       seriesAtOnce: true,
       // It was checked when the problem was opened, and is the problem's own.
-      trustedSide: 'base',
+      trust: { base: 'kernel' },
       onMeasured: (index, measured, measuring_ms) => {
         if (signal.aborted) return;
         const { at, verified, took_ms } = right[index]!;

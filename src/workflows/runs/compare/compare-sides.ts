@@ -12,6 +12,7 @@ import { interrupted } from '../../../rig/prepare-targets.ts';
 import type { PreparedSide } from '../../../rig/prepared-side.ts';
 import { recordSide, type RecordedSide } from '../../../rig/recorded-side.ts';
 import { verifyTargets } from '../../../rig/verify-targets.ts';
+import { KeptJudge } from '../../../runner/kept-judge.ts';
 import type { Target } from '../../../runner/target.ts';
 import { Xoshiro128 } from '../../../stats/index.ts';
 import {
@@ -42,19 +43,27 @@ export async function compareSides(
   options: SidesOptions,
 ): Promise<CompareOutcome> {
   refuseNothing(base, head);
-  const outcome = await holdSides([head, base], options, (running) => checkAndMeasure(base, head, running));
+  const outcome = await holdSides([head, base], options, async (running) => {
+    // The next process starts while results are compared, which no others are.
+    const keptJudge = new KeptJudge({ ahead: isVerified(running) });
+    try {
+      return await checkAndMeasure(base, head, { ...running, keptJudge });
+    } finally {
+      await keptJudge.close();
+    }
+  });
   return { ...outcome, skipped: { base: base.skipped, head: head.skipped } };
 }
 
 async function checkAndMeasure(
   base: PreparedSide,
   head: PreparedSide,
-  options: Running,
+  options: Running & { readonly keptJudge: KeptJudge },
 ): Promise<
   Omit<CompareOutcome, 'skipped' | 'cost'> & { readonly cost: { processes: number; looks: number } }
 > {
-  const { settings, signal, onProgress } = options;
-  const verified = options.verified !== false && options.check !== false;
+  const { settings, signal, onProgress, keptJudge } = options;
+  const verified = isVerified(options);
   const random = new Xoshiro128(BigInt(settings.seed));
   const { recording } = options;
   const sides = {
@@ -66,7 +75,14 @@ async function checkAndMeasure(
       const { targets, recorder } = sides[label];
       // A base that a blind tolerance let pass can only be too fast, which never speaks for the head.
       const blind = label === 'head';
-      await verifyTargets(targets, recorder, { ...settings, audit: verified, blind, signal, onProgress });
+      await verifyTargets(targets, recorder, {
+        ...settings,
+        audit: verified,
+        blind,
+        signal,
+        onProgress,
+        keptJudge,
+      });
     }
   }
   if (signal.aborted) throw interrupted();
@@ -86,7 +102,12 @@ async function checkAndMeasure(
       head: { ...sides.head, targets: restricted(head, open) },
       ...(options.control === false ? {} : { control: await recordSide('control', onBase, recording) }),
     },
-    { ...options, random, verified },
+    {
+      ...options,
+      random,
+      verified,
+      ...(options.baseIsAccepted === true ? { trust: { base: 'results', control: 'results' } } : {}),
+    },
   );
 
   const load = await options.loadSoFar();
@@ -111,6 +132,10 @@ async function checkAndMeasure(
     ...defined({ stopped_by }),
     cost: { processes, looks },
   };
+}
+
+function isVerified({ verified, check }: Running): boolean {
+  return verified !== false && check !== false;
 }
 
 /** Without those that are only checked and right; and only with what was settled where the head is wrong in one of them. */

@@ -36,6 +36,11 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Parti
   readonly check?: boolean;
   /** Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default: as `check`. */
   readonly verified?: boolean;
+  /**
+   * The base was verified when it was accepted: its timed repetitions are not compared again. Default false, as a base
+   * that is only fast where it is timed makes the head look slow.
+   */
+  readonly baseIsAccepted?: boolean;
   readonly clocks?: Clocks['policy'];
   /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
