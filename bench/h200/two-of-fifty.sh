@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # On a GPU machine: what a pull request costs that touches 2 of 50 kernels and a comment in a header that all include.
 # two-of-fifty.sh OUT [--cpu]: makes the project (two_of_fifty.py) and its baseline, changes it on a branch, and runs
-# `pawl ci` as a runner would that has built the base before. Writes OUT/two-of-fifty.json, ci.json and comment.md.
+# `pawl ci` as a runner would that has built the base before. Writes OUT/two-of-fifty.json, ci.json, comment.md and trace.txt
+# (what each request to the judge took). FAMILIES=gelu,exp-mean: ten of the kernels only.
 # With --cpu, kernels in C++: to try the script where there is no GPU.
 set -uo pipefail
 mkdir -p "$1"
@@ -27,7 +28,7 @@ git checkout -q -b change
 python3 "$here/two_of_fifty.py" change "$project" ${2:+"$2"}
 git commit -qam 'Touch two kernels, and the header of all'
 began=$EPOCHREALTIME
-timeout 400 pawl ci run --event none --base main --no-comment --wait 120 --out "$out/ci" -q > "$out/ci.txt" 2>&1
+PAWL_TRACE=$out/trace.txt timeout 400 pawl ci run --event none --base main --no-comment --wait 120 --out "$out/ci" -q > "$out/ci.txt" 2>&1
 code=$?
 ended=$EPOCHREALTIME
 say "pawl ci: exit $code"

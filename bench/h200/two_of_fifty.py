@@ -4,8 +4,10 @@ A git project of fifty kernels for bench/h200/two-of-fifty.sh, and a pull reques
     two_of_fifty.py make FOLDER [--cpu]     ten problems, five kernels each, one header that all include
     two_of_fifty.py change FOLDER [--cpu]   a slower kernel, one written differently, and a comment in the header
 
-The five kernels of a problem differ in threads and in how much a thread does, so that no two have the same machine code.
+$FAMILIES names the problems, if not all are wanted: "gelu,exp-mean" are those that the pull request touches. The five
+kernels of a problem differ in threads and in how much a thread does, so that no two have the same machine code.
 """
+import os
 import pathlib
 import sys
 
@@ -191,12 +193,11 @@ SIZES = {"cuda": {"map": (2**22,), "rows": (2048, 4096), "product": (256, 512, 5
 
 
 def problems():
-    for name, expression in EXPRESSIONS.items():
-        yield name, "map", expression
-    for name, expression in ROWS.items():
-        yield name, "rows", expression
-    for name, expression in PRODUCTS.items():
-        yield name, "product", expression
+    wanted = os.environ.get("FAMILIES", "").split(",")
+    for kind, family in (("map", EXPRESSIONS), ("rows", ROWS), ("product", PRODUCTS)):
+        for name, expression in family.items():
+            if wanted == [""] or name in wanted:
+                yield name, kind, expression
 
 
 def kernels(cpu):
