@@ -2,6 +2,12 @@ import type { Variable } from '../../model/learn/session.ts';
 
 export type Direction = 'up' | 'down';
 
+/** Whether a knob was moved. A constant that comes or goes with the code around it was not: new code has its own names. */
+export function isMoved({ kind, from, to }: Variable): boolean {
+  if (kind === 'constant') return from !== undefined && to !== undefined;
+  return kind !== 'function' && kind !== 'file' && (from !== undefined || to !== undefined);
+}
+
 /** Whether a variable got larger or smaller; undefined where its values are not numbers, not known, or the same. */
 export function directionOf({ from, to }: Variable): Direction | undefined {
   const [before, after] = [numberOf(from), numberOf(to)];

@@ -5,7 +5,7 @@ import type { Fact, GateResult } from '../../model/learn/gate.ts';
 import { NEARNESS, SYMPTOMS, type Lesson, type Symptom, type Warning } from '../../model/learn/lesson.ts';
 import type { Variable } from '../../model/learn/session.ts';
 import { diffLines } from './diff-lines.ts';
-import { directionOf, moveText } from './direction.ts';
+import { directionOf, isMoved, moveText } from './direction.ts';
 import { lessonText } from './lesson-text.ts';
 import { nearnessOf } from './nearness.ts';
 import { findLine, linesOf } from './pattern.ts';
@@ -107,7 +107,7 @@ function look(question: LessonQuestion): Seen {
     rules,
     sources: sources.map(({ file, text }) => ({ file, lines: linesOf(text) })),
     facts: {
-      changed_variables: variables.filter(({ kind }) => kind !== 'function' && kind !== 'file').length,
+      changed_variables: variables.filter(isMoved).length,
       profiled: rules.length > 0,
       ...question.facts,
       ...factsOfGates(gates, question.now),

@@ -3,7 +3,7 @@ import { RULE_IDS } from '../../model/profile/diagnosis-words.ts';
 import { NEARNESS, type Warning } from '../../model/learn/lesson.ts';
 import { speedupText } from '../../model/text/number-text.ts';
 import type { Session, Try, Variable } from '../../model/learn/session.ts';
-import { moveText } from './direction.ts';
+import { isMoved, moveText } from './direction.ts';
 import { isSameIdea } from './idea-words.ts';
 import { nearnessBetween } from './nearness.ts';
 import { changedLines, sharedLines } from './shared-lines.ts';
@@ -104,8 +104,8 @@ function likenessOf(
     };
   }
   if (isOtherKind) return undefined;
-  const before = earlier.change.variables.filter(hasValues);
-  const now = variables.filter(hasValues);
+  const before = earlier.change.variables.filter(isMoved);
+  const now = variables.filter(isMoved);
   const helped = earlier.outcome === 'improved';
   const same = before.filter((each) => now.some((other) => isSameMove(each, other, helped)));
   // A try that moved much says little of one part of it: half of what it moved has to be what is moved now. One that
@@ -140,10 +140,6 @@ function isOfSeveral({ flags }: Try): boolean {
 function isNamed(idea: string, variables: readonly Variable[]): boolean {
   const isRule = (RULE_IDS as readonly string[]).includes(idea);
   return !isRule && !variables.some(({ name }) => name === idea);
-}
-
-function hasValues({ kind, from, to }: Variable): boolean {
-  return kind !== 'function' && kind !== 'file' && (from !== undefined || to !== undefined);
 }
 
 /** "tried on 3 Nov on NVIDIA L4, 0.75×, because …". */

@@ -116,6 +116,16 @@ const ALIKE: readonly Pair[] = [
 
 const DIFFERENT: readonly Pair[] = [
   {
+    name: 'new code that happens to have a constant of the same name',
+    earlier: {
+      variables: [
+        { kind: 'constant', name: 'C', to: 'CHUNKS * 128' },
+        { kind: 'constant', name: 'CHUNKS', to: '6' },
+      ],
+    },
+    now: { variables: [{ kind: 'constant', name: 'C', to: 'CHUNKS * 128' }] },
+  },
+  {
     name: 'the same knob the other way',
     earlier: { variables: [moved('BLOCK_M', 128, 64)] },
     now: { variables: [moved('BLOCK_M', 128, 256)] },
