@@ -60,6 +60,39 @@ export const RECORDED_OUTCOMES: readonly FixOutcome[] = [
     change_pct: 1.54,
     ci_pct: [0.94, 2.26],
   }),
+  recorded('20261119-180249-layernorm-triton', 1, {
+    date: '2026-11-19T18:04:26.972Z',
+    rule: 'memory-bound',
+    kind: 'layer_norm',
+    // Predicted by hand: the profile had no such finding.
+    expected_gain_pct: 10,
+    change_pct: 26.96,
+    ci_pct: [26.8, 27.18],
+  }),
+  recorded('20261119-180524-softmax-triton', 1, {
+    date: '2026-11-19T18:06:45.462Z',
+    rule: 'memory-bound',
+    kind: 'softmax',
+    expected_gain_pct: 18.4,
+    change_pct: -0.46,
+    ci_pct: [-1.58, 0.98],
+  }),
+  recorded('20261119-180658-layernorm-forward', 1, {
+    date: '2026-11-19T18:07:45.787Z',
+    rule: 'memory-bound',
+    kind: 'layernorm_forward',
+    expected_gain_pct: 20.1,
+    change_pct: -0.21,
+    ci_pct: [-1.25, 1.23],
+  }),
+  recorded('20261119-180658-layernorm-forward', 2, {
+    date: '2026-11-19T18:08:04.465Z',
+    rule: 'memory-bound',
+    kind: 'layernorm_forward',
+    expected_gain_pct: 20.1,
+    change_pct: 3.38,
+    ci_pct: [3.07, 3.81],
+  }),
 ];
 
 function recorded(
