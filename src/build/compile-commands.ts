@@ -74,7 +74,7 @@ export function compileCommands(
       depfile,
       ...unit.slice(0, -1).flatMap((each) => ['-include', short(each, place.root)]),
       '-c',
-      short(source, place.root),
+      asFile(short(source, place.root)),
       '-o',
       object,
     ];
@@ -107,6 +107,11 @@ export function artifactName(job: Pick<BuildJob, 'name' | 'output'>): string {
 
 export function define(name: string, value: TunableValue): string {
   return `-D${name}=${typeof value === 'boolean' ? Number(value) : value}`;
+}
+
+/** A candidate's file may be called as an option is, or as a file of options. */
+function asFile(path: string): string {
+  return /^[-@]/.test(path) ? `./${path}` : path;
 }
 
 function short(path: string, root: string): string {

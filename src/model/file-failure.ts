@@ -47,6 +47,14 @@ export function fileFailure(error: unknown): PawlError | undefined {
   // A program that is not there is no matter of the user's paths, nor is a socket.
   if (reason === undefined || /^(?:spawn|connect|listen)/u.test(syscall)) return undefined;
   const isWriting = /^(?:mkdir|rename|link|symlink|write|fsync|ftruncate|unlink|copyfile)/u.test(syscall);
+  // What Node answers, for a folder in a folder, where the file system is read-only.
+  if (code === 'ENOENT' && syscall === 'mkdir') {
+    return new PawlError(
+      'permission',
+      `The folder ${path} cannot be made.`,
+      'Check the path, and that its disk is not read-only.',
+    );
+  }
   const what = isWriting || isTemporary(path) ? 'written' : 'opened';
   return new PawlError(
     reason.kind,

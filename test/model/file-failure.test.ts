@@ -39,6 +39,13 @@ describe('what a file system answers', async () => {
     await full.close();
   });
 
+  it.skipIf(process.platform !== 'linux')('says what to look at where no folder can be made', async () => {
+    expect(await failureOf(makeFolder('/proc/pawl/x'))).toMatchObject({
+      kind: 'permission',
+      message: expect.stringMatching(/^The folder \/proc\/pawl\S* cannot be made/u),
+    });
+  });
+
   it('is nothing that other errors are', () => {
     expect(fileFailure(new TypeError('x is not a function'))).toBeUndefined();
     expect(fileFailure(Object.assign(new Error('spawn'), { code: 'ENOENT', syscall: 'spawn cc' }))).toBe(

@@ -25,6 +25,8 @@ const BAD: unknown[] = [
   file({ samples_ms: ['1'] }),
   file({ samples_ms: [1, null] }),
   file({ samples_ms: { 0: 1 } }),
+  file({ samples_ms: [1, 1e308] }),
+  file({ samples_ms: [5e-324] }),
   file({ clock_mhz: [1] }),
   file({ samples_ms: [1], clock_mhz: [Number.NaN] }),
   { schema: 'pawl.samples/1', measurements: [{ series: [{ samples_ms: [1] }] }] },

@@ -31,6 +31,7 @@ describe('an audit finds nothing in a kernel that', () => {
     ['starts and joins threads in each call', 'honest-joined-threads'],
     ['allocates and frees in each call', 'honest-allocates-and-frees'],
     ['arranges its process when it is loaded', 'honest-arranges-itself'],
+    ['sets a locale when it is loaded, for which the C library shares a table', 'honest-locale'],
   ])(
     '%s',
     async (_, name) => {

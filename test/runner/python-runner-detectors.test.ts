@@ -335,6 +335,7 @@ describe.skipIf(!hasTorch)('with PyTorch on the CPU', () => {
     ['in_half_precision', 'precision-lowered'],
     ['reads_beside', 'out-of-bounds-read'],
     ['replaces_event_time', 'environment-changed'],
+    ['hides_that_it_is_its_input', 'aliased-output'],
   ])('"%s" is seen as %s', async (name, detector) => {
     const client = await prepared(torch(name), rowsum(64, 512));
     const result = await check(client, { oracle, audit: true, factor: 4, atol: 1, rtol: 1 });

@@ -194,6 +194,8 @@ describe('calling', () => {
     ['a_list_of_floats', 'a_list_of_floats returned 3 outputs where 1 are declared'],
     ['nothing', 'nothing returned builtins.NoneType for s where a NumPy array was due'],
     ['a_subclass', '.Odd for s where a NumPy array was due'],
+    ['a_list_that_computes', 'a_list_that_computes returned 0 outputs where 1 are declared'],
+    ['a_number_of_its_own', '.Number for s where a NumPy array was due'],
     ['leaves', 'the kernel leaves raised SystemExit: 3 (returns.py:'],
     [
       'deep',

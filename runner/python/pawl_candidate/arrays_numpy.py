@@ -28,6 +28,8 @@ DTYPES = {
     "c128": np.complex128,
 }
 NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
+#: Types of single numbers.
+NUMBERS = frozenset(np.sctypeDict.values())
 
 #: What the judge fills outputs with before a call: a NaN in every floating type.
 POISON = 0xFF
@@ -69,7 +71,7 @@ class NumpyArrays:
 
     def describe(self, value: Any) -> tuple[tuple[int, ...], str] | None:
         """Shape and dtype, or None for what is not an array. Subclasses are not: they may compute later."""
-        if type(value) is not np.ndarray and not isinstance(value, np.generic):
+        if type(value) is not np.ndarray and type(value) not in NUMBERS:
             return None
         return value.shape, NAMES.get(value.dtype, str(value.dtype))
 

@@ -200,7 +200,9 @@ class TorchArrays:
 
 
 def _span(tensor: Any) -> tuple[int, int]:
-    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+    # The class's own methods: a tensor may carry others of the same name, which say that it lies elsewhere.
+    kind = torch.Tensor
+    storage = kind.untyped_storage(tensor) if hasattr(kind, "untyped_storage") else kind.storage(tensor)
     begin = storage.data_ptr()
     nbytes = storage.nbytes() if hasattr(storage, "nbytes") else len(storage) * tensor.element_size()
     return begin, begin + nbytes

@@ -231,7 +231,7 @@ class _Set:
         result, self.result = self.result, None
         if self._function.takes_out or not self._outputs:
             return None
-        values = list(result) if isinstance(result, (tuple, list)) else [result]
+        values = _values_of(result)
         name, specs = self._function.name, self._problem.outputs
         if len(values) != len(specs):
             raise Failure("kernel-failed", f"{name} returned {len(values)} outputs where {len(specs)} are declared")
@@ -266,6 +266,17 @@ class _Set:
                     aliased = f"{spec.name} lies in the memory of {other}: no output was made"
             self._arrays.copy(value, output)
         return aliased
+
+
+def _values_of(result: Any) -> list[Any]:
+    """
+    What the function returned, one by one. A subclass is read as what it is built on: its own methods could compute the
+    values here, after the timed interval. For the same reason it is its type that says so, not what it says of itself.
+    """
+    for kind in (tuple, list):
+        if issubclass(type(result), kind):
+            return [*kind.__iter__(result)]
+    return [result]
 
 
 def _arrays(framework: str, device_index: int | None, needed_by: str) -> Any:

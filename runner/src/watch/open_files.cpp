@@ -1,5 +1,6 @@
 #include "open_files.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,6 +22,14 @@ bool counts(const std::string &target) {
   if (starts_with(target, "/dev/shm/")) return !starts_with(target, "/dev/shm/cuda.");
   if (starts_with(target, "/dev/") || starts_with(target, "/proc/") || starts_with(target, "/sys/")) return false;
   return starts_with(target, "/") || starts_with(target, "socket:");
+}
+
+/** The C library reads its tables of characters like that (`setlocale`): nothing can be kept in what nobody can write. */
+bool is_read_only(const char *permissions, const std::string &name) {
+  if (permissions[1] != '-') return false;
+  if (starts_with(name, "/usr/")) return true;
+  // Where it is not found, it may be a file in a place of the candidate's own.
+  return access(name.c_str(), W_OK) != 0 && (errno == EACCES || errno == EROFS);
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ std::set<std::string> held_files(int pid, const std::set<std::uint64_t> &given) 
     if (std::sscanf(line.c_str(), "%*s %7s %*s %*s %llu %n", permissions, &inode, &path) < 2) continue;
     if (permissions[3] != 's' || path == 0 || given.count(inode) != 0) continue;
     const std::string name = line.substr(static_cast<std::size_t>(path));
-    if (counts(name)) held.insert(name);
+    if (counts(name) && !is_read_only(permissions, name)) held.insert(name);
   }
   return held;
 }

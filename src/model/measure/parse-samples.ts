@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 
 import { isRecord } from '../is-record.ts';
-import { samplesSchema, type Samples } from './samples.ts';
+import { LEAST_SAMPLE_MS, MOST_SAMPLE_MS, samplesSchema, type Samples } from './samples.ts';
 
-/** The long arrays of a series: numbers, all of them positive. */
-const LONG = ['samples_ms', 'clock_mhz'] as const;
+/** The long arrays of a series: numbers between two limits. */
+const LONG = [
+  ['samples_ms', LEAST_SAMPLE_MS, MOST_SAMPLE_MS],
+  ['clock_mhz', Number.MIN_VALUE, Number.MAX_VALUE],
+] as const;
 
 /**
  * Checks a samples file, as `samplesSchema.safeParse` does. A schema makes an object for every number it looks at,
@@ -18,9 +21,9 @@ export function parseSamples(value: unknown): z.ZodSafeParseResult<Samples> {
     readonly array: number[];
   }[] = [];
   for (const series of seriesOf(value)) {
-    for (const name of LONG) {
+    for (const [name, least, most] of LONG) {
       const array = series[name];
-      if (!isPositive(array)) continue;
+      if (!isBetween(array, least, most)) continue;
       sound.push({ series, name, array });
       series[name] = [1];
     }
@@ -32,16 +35,16 @@ export function parseSamples(value: unknown): z.ZodSafeParseResult<Samples> {
   const arrays = sound.values();
   for (const { series } of result.data.measurements) {
     for (const one of series)
-      for (const name of LONG) if (name in one) one[name] = arrays.next().value!.array;
+      for (const [name] of LONG) if (name in one) one[name] = arrays.next().value!.array;
   }
   return result;
 }
 
-function isPositive(array: unknown): array is number[] {
+function isBetween(array: unknown, least: number, most: number): array is number[] {
   return (
     Array.isArray(array) &&
     array.length > 0 &&
-    array.every((each) => typeof each === 'number' && each > 0 && each < Infinity)
+    array.every((each) => typeof each === 'number' && each >= least && each <= most)
   );
 }
 

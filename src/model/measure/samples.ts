@@ -12,10 +12,14 @@ import { variantSchema } from '../problem/variant.ts';
 
 export const SAMPLES_SCHEMA = 'pawl.samples/1';
 
+/** Beyond these, a femtosecond and thirty years, is no time of a call, and statistics would not stay finite. */
+export const LEAST_SAMPLE_MS = 1e-12;
+export const MOST_SAMPLE_MS = 1e12;
+
 /** The samples of one process. Only `samples_ms` is needed in a file from elsewhere. */
 export const seriesSchema = z.object({
   process: z.int().positive().optional(),
-  samples_ms: z.array(z.number().positive()).min(1),
+  samples_ms: z.array(z.number().positive().min(LEAST_SAMPLE_MS).max(MOST_SAMPLE_MS)).min(1),
   /** In-band SM clock of each sample, as long as `samples_ms`. */
   clock_mhz: z.array(z.number().positive()).optional(),
   /** Samples taken while the device throttled: kept apart, not in `samples_ms`. */

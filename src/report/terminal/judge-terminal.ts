@@ -2,7 +2,7 @@ import type { Judgement, JudgementLine } from '../../model/queue/judgement.ts';
 import { VERDICT } from '../../model/judge/verdict.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { painter, TONE_STYLE } from './paint.ts';
-import { hanging, wrap } from '../text/plain-text.ts';
+import { hanging, plainDocument, plainText, wrap } from '../text/plain-text.ts';
 
 const NARROWEST = 60;
 const WIDEST = 130;
@@ -23,10 +23,10 @@ export function renderJudgement(judgement: Judgement, { color, columns }: Termin
     `device ${cost.device_s.toFixed(1)} s, build ${cost.build_s.toFixed(1)} s`,
     judgement.protections.length === 0 ? 'not sandboxed' : `confined by ${judgement.protections.join(', ')}`,
   ];
-  const [, ...log] = judgement.build_log?.split('\n') ?? [];
+  const [, ...log] = plainDocument(judgement.build_log ?? '').split('\n');
   const lines = [
     `${paint(TONE_STYLE[tone], mark)} ${paint('bold', judgement.verdict)}${size}`,
-    ...wrap(judgement.reason, width - 2).map((line) => `  ${line}`),
+    ...wrap(plainText(judgement.reason), width - 2).map((line) => `  ${line}`),
     ...log.map((line) => `  ${line}`),
     ...(judgement.cases.length > 1 ? judgement.cases.map(caseLine) : []),
     ...judgement.findings.flatMap(({ detector, evidence }) =>
@@ -40,10 +40,10 @@ export function renderJudgement(judgement: Judgement, { color, columns }: Termin
 /** One line per candidate of a batch. */
 export function renderJudgementLine(line: JudgementLine, { color }: TerminalOptions): string {
   const paint = painter(color);
-  const id = line.id ?? `line ${'line' in line ? line.line : ''}`;
-  if ('error' in line) return `${paint('yellow', '!')} ${id}: ${line.error.message}`;
+  const id = plainText(line.id ?? `line ${'line' in line ? line.line : ''}`);
+  if ('error' in line) return `${paint('yellow', '!')} ${id}: ${plainText(line.error.message)}`;
   const { mark, tone } = VERDICT[line.verdict];
-  const size = line.speedup === undefined ? line.reason : speedupText(line.speedup);
+  const size = line.speedup === undefined ? plainText(line.reason) : speedupText(line.speedup);
   return `${paint(TONE_STYLE[tone], mark)} ${id}: ${line.verdict} · reward ${line.reward.toFixed(3)} · ${size}`;
 }
 

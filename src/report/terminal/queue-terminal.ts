@@ -3,6 +3,7 @@ import type { QueuePruned } from '../../model/queue/queue-prune.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { renderJudgementLine } from './judge-terminal.ts';
 import { painter } from './paint.ts';
+import { plainText } from '../text/plain-text.ts';
 
 /** Tenants with what waits for them, problems and workers. */
 export function renderQueueStatus(status: QueueStatus, { color }: TerminalOptions): string {
@@ -70,7 +71,7 @@ export function renderLeaderboard(board: Leaderboard, { color }: TerminalOptions
         best === worst ? String(best) : `${best}–${worst}`,
         `${speedup.estimate.toFixed(2)}×`,
         `${speedup.low.toFixed(2)}–${speedup.high.toFixed(2)}`,
-        author ?? tenant,
+        plainText(author ?? tenant),
         id,
       ]),
     ),
