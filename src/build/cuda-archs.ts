@@ -1,3 +1,5 @@
+import type { KernelPlan } from '../config/plan-kernel.ts';
+import { listGpus } from '../device/gpus.ts';
 import { PawlError } from '../model/pawl-error.ts';
 
 /**
@@ -31,4 +33,13 @@ export function cudaArchs(
 /** nvcc's option for one architecture: machine code for `sm_*`, PTX for `compute_*`. */
 export function gencode(arch: string): string[] {
   return ['-gencode', `arch=${arch.replace(/^sm_/, 'compute_')},code=${arch}`];
+}
+
+/** Of this machine's first GPU. Asked only where an answer matters: nvidia-smi can take seconds. */
+export async function firstGpuCapability(
+  plans: readonly Pick<KernelPlan, 'language' | 'arch'>[],
+): Promise<string | undefined> {
+  if (!plans.some(({ language, arch }) => language === 'cuda' && arch === 'auto')) return undefined;
+  const list = await listGpus();
+  return list.status === 'found' ? list.gpus[0]?.info.compute_capability : undefined;
 }

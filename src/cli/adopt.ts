@@ -63,7 +63,7 @@ ${EXIT_CODE_HELP}`,
         if (flags.run === true && flags.json === true) return printJudgement(path, flags, door);
         const { adopt } = await import('../workflows/adopt.ts');
         const isAsking = process.stdin.isTTY && process.stdout.isTTY && flags.json !== true;
-        const { out, run, dryRun, force, json, candidate: solution } = flags;
+        const { out, run, dryRun, force, candidate: solution } = flags;
         const report = await adopt({
           path,
           ...toldOptions(flags),
@@ -71,11 +71,12 @@ ${EXIT_CODE_HELP}`,
           ...measuringOptions(flags, door),
           ...(isAsking && { ask }),
         });
-        if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderAdopt } = await import('../report/terminal/adopt-terminal.ts');
-          door.print(renderAdopt(report, { color: door.color, columns: door.columns, cwd: process.cwd() }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/adopt-terminal.ts')).renderAdopt(report, {
+            ...door,
+            cwd: process.cwd(),
+          }),
+        );
         return exitCode(report);
       }),
     );

@@ -48,12 +48,9 @@ ${EXIT_CODE_HELP}`,
           ...deviceOptions(flags, door),
           env: process.env,
         });
-        if (flags.json === true) door.print(JSON.stringify(advice, undefined, 2));
-        else {
-          const { renderAdvice } = await import('../report/terminal/advice-terminal.ts');
-          const { color, columns } = door;
-          door.print(renderAdvice(advice, { color, columns, verbose: flags.verbose === true }));
-        }
+        await door.tell(advice, async () =>
+          (await import('../report/terminal/advice-terminal.ts')).renderAdvice(advice, door),
+        );
         return EXIT.good;
       }),
     );

@@ -48,11 +48,9 @@ function listCommand(): Command {
       runAction(flags, async (door) => {
         const { listAlerts } = await import('../workflows/alerts.ts');
         const report = await listAlerts(flags);
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderAlerts } = await import('../report/terminal/alerts-terminal.ts');
-          door.print(renderAlerts(report, door));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/alerts-terminal.ts')).renderAlerts(report, door),
+        );
         return EXIT.good;
       }),
     );
@@ -68,11 +66,9 @@ function sendCommand(): Command {
       runAction(flags, async (door) => {
         const { sendAlerts } = await import('../workflows/alerts.ts');
         const sent = await sendAlerts({ ...flags, signal: door.signal });
-        if (flags.json === true) door.print(JSON.stringify(sent, undefined, 2));
-        else {
-          const { renderSent } = await import('../report/terminal/alerts-terminal.ts');
-          door.print(renderSent(sent, door));
-        }
+        await door.tell(sent, async () =>
+          (await import('../report/terminal/alerts-terminal.ts')).renderSent(sent, door),
+        );
         return sent.dry_run || sent.tried.every(({ state }) => state === 'sent') ? EXIT.good : EXIT.bad;
       }),
     );
@@ -90,11 +86,9 @@ function testCommand(): Command {
       runAction(flags, async (door) => {
         const { testAlert } = await import('../workflows/alerts.ts');
         const test = await testAlert({ ...flags, name, signal: door.signal });
-        if (flags.json === true) door.print(JSON.stringify(test, undefined, 2));
-        else {
-          const { renderTest } = await import('../report/terminal/alerts-terminal.ts');
-          door.print(renderTest(test, door));
-        }
+        await door.tell(test, async () =>
+          (await import('../report/terminal/alerts-terminal.ts')).renderTest(test, door),
+        );
         return test.dry_run || test.sent ? EXIT.good : EXIT.bad;
       }),
     );

@@ -120,7 +120,7 @@ ${EXIT_CODE_HELP}`,
             'Remove one of them.',
           );
         }
-        if (base !== undefined) return comparing(asked, { base, head, slurm, json }, door);
+        if (base !== undefined) return comparing(asked, { base, head }, slurm, door);
         const outcome =
           slurm === undefined
             ? await (await import('../workflows/runs/bench.ts')).bench(asked)
@@ -129,7 +129,7 @@ ${EXIT_CODE_HELP}`,
           door.print(JSON.stringify({ ...outcome.report, files: outcome.files }, undefined, 2));
         else {
           const { renderBenchTerminal } = await import('../report/terminal/bench-terminal.ts');
-          door.print(renderBenchTerminal(outcome.report, { color: door.color, columns: door.columns }));
+          door.print(renderBenchTerminal(outcome.report, door));
           door.print(`samples  ${outcome.files.samples}\nreport   ${outcome.files.html}\n`);
         }
         return EXIT[outcome.result];
@@ -145,32 +145,21 @@ function withKernels(flags: BenchFlags, kernels: readonly string[]): BenchFlags 
 /** A comparison is `pawl compare` where one machine does it. */
 async function comparing(
   asked: Omit<BenchOptions, 'judge'>,
-  {
-    base,
-    head,
-    slurm,
-    json,
-  }: {
-    readonly base: string;
-    readonly head: string;
-    readonly slurm: ReturnType<typeof slurmOptions>;
-    readonly json: boolean | undefined;
-  },
+  sides: { readonly base: string; readonly head: string },
+  slurm: ReturnType<typeof slurmOptions>,
   door: Door,
 ): Promise<number> {
   if (slurm === undefined) {
     throw new PawlError(
       'usage',
       '--base needs --engine slurm.',
-      `On this machine: pawl compare --base ${base}`,
+      `On this machine: pawl compare --base ${sides.base}`,
     );
   }
   const { compareOnCluster } = await import('../workflows/engine/bench-engine.ts');
-  const { report } = await compareOnCluster({ ...asked, slurm, base, head });
-  if (json === true) door.print(JSON.stringify(report, undefined, 2));
-  else {
-    const { renderComparisonTerminal } = await import('../report/terminal/comparison-terminal.ts');
-    door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
-  }
+  const { report } = await compareOnCluster({ ...asked, ...sides, slurm });
+  await door.tell(report, async () =>
+    (await import('../report/terminal/comparison-terminal.ts')).renderComparisonTerminal(report, door),
+  );
   return exitOf(report.verdict);
 }

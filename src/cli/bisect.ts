@@ -1,11 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import type { BisectOutcome } from '../model/reports/bisect-report.ts';
 import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/problem/mode.ts';
 import { EXIT } from './exit-codes.ts';
 import { budgetOption, measuringOptions, withMeasuring, type MeasuringFlags } from './option-groups.ts';
-import { configOption } from './options.ts';
+import { configOption, slowdown } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
 
 interface BisectFlags extends MeasuringFlags {
@@ -72,23 +72,12 @@ Exit codes: 0 commit found · 2 not found: no slowdown, a range of commits, unco
       runAction(flags, async (door) => {
         const { bisect } = await import('../workflows/bisect.ts');
         const report = await bisect({ case: name, good, bad, ...bisectOptions(flags, door) });
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderBisect } = await import('../report/terminal/bisect-terminal.ts');
-          door.print(renderBisect(report, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/bisect-terminal.ts')).renderBisect(report, door),
+        );
         return OUTCOME_EXIT[report.outcome];
       }),
     );
-}
-
-/** Three times as slow is 200 %. */
-function slowdown(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
-    throw new InvalidArgumentError('Expected a percentage above 0.');
-  }
-  return value;
 }
 
 function bisectOptions(flags: BisectFlags, door: Door) {

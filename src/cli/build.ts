@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { omit } from '../model/omit.ts';
 import type { BuildFailureReason } from '../model/reports/build-report.ts';
 import type { Variant } from '../model/problem/variant.ts';
 import { EXIT, EXIT_CODE_HELP, FAILURE_EXIT } from './exit-codes.ts';
@@ -47,19 +48,16 @@ ${EXIT_CODE_HELP}`,
           import('../workflows/runs/build-kernels.ts'),
           import('../workflows/project.ts'),
         ]);
-        const { json, config, quiet: _, verbose = false, ...options } = flags;
-        const loaded = await openProject(config);
+        const loaded = await openProject(flags.config);
         const report = await buildKernels({
           loaded,
-          ...options,
+          ...omit(flags, 'config', 'json', 'quiet', 'verbose'),
           signal: door.signal,
           onProgress: door.onProgress,
         });
-        if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { buildTerminal } = await import('../report/terminal/build-terminal.ts');
-          door.print(buildTerminal(report, { color: door.color, verbose }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/build-terminal.ts')).buildTerminal(report, door),
+        );
         const failed = report.kernels.flatMap((kernel) => (kernel.status === 'failed' ? kernel.reason : []));
         if (failed.length === 0) return EXIT.good;
         // A machine without a compiler, or without room, says nothing about the kernel.

@@ -1,7 +1,13 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
+import {
+  autoProfileOption,
+  comparingOptions,
+  judgingOptions,
+  withComparingOptions,
+  type ComparingFlags,
+} from './comparing.ts';
 import { EXIT_CODE_HELP, exitOf } from './exit-codes.ts';
 import { acceptLoadOption } from './options.ts';
 import { runAction } from './run-action.ts';
@@ -19,11 +25,7 @@ export function checkCommand(): Command {
       .option('--baseline <file>', 'the baseline file (default: pawl-baseline.json beside pawl.yaml)')
       .option('--update', 'write first entries and confirmed improvements into the baseline')
       .addOption(acceptLoadOption('with --update: write entries'))
-      .addOption(
-        new Option('--profile <when>', 'profile changes to explain them: those that count, all, or none')
-          .choices(['auto', 'always', 'never'])
-          .default('auto'),
-      ),
+      .addOption(autoProfileOption()),
     'the report as JSON (schema pawl.check/1)',
   )
     .addHelpText(
@@ -53,11 +55,9 @@ ${EXIT_CODE_HELP}`,
           profile: flags.profile,
           policy: judgingOptions(flags),
         });
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderComparisonTerminal } = await import('../report/terminal/comparison-terminal.ts');
-          door.print(renderComparisonTerminal(report, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/comparison-terminal.ts')).renderComparisonTerminal(report, door),
+        );
         return exitOf(report.verdict);
       }),
     );

@@ -54,7 +54,7 @@ ${EXIT_CODE_HELP}`,
           env,
           signal: door.signal,
         });
-        door.print(flags.json === true ? JSON.stringify(outcome, undefined, 2) : outcomeText(outcome));
+        await door.tell(outcome, () => outcomeText(outcome));
         return EXIT.good;
       }),
     );

@@ -75,9 +75,7 @@ ${EXIT_CODE_HELP}`,
           draft: flags.ready !== true,
           remote: flags.remote,
         });
-        door.print(
-          flags.json === true ? JSON.stringify(proposed, undefined, 2) : `${proposed.state} ${proposed.url}`,
-        );
+        await door.tell(proposed, () => `${proposed.state} ${proposed.url}`);
         return EXIT.good;
       }),
     );

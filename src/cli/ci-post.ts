@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { commentKey, OUT } from './ci-run.ts';
+import { keyOption, OUT } from './ci-run.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
 
@@ -19,12 +19,7 @@ export function ciPostCommand(): Command {
   return new Command('post')
     .description("post an earlier run's report, from a job that may write where the measuring job may not")
     .option('-o, --out <folder>', 'the folder that `pawl ci` wrote', OUT)
-    .option(
-      '--key <name>',
-      'a name that tells several configurations in one repository apart',
-      commentKey,
-      'default',
-    )
+    .addOption(keyOption())
     .addOption(
       new Option('--result <result>', 'how the job that measured ended').choices(['success', 'failure']),
     )

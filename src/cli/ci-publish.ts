@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import { commentKey } from './ci-run.ts';
+import { keyOption } from './ci-run.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { percent } from './options.ts';
 import { runAction } from './run-action.ts';
@@ -26,12 +26,7 @@ export function ciPublishCommand(): Command {
       'the workflow whose runs are published (default: .github/workflows/pawl.yml)',
     )
     .option('--artifact <name>', 'the artifact with its report (default: pawl-ci)')
-    .option(
-      '--key <name>',
-      'a name that tells several configurations in one repository apart',
-      commentKey,
-      'default',
-    )
+    .addOption(keyOption())
     .option(
       '--threshold <percent>',
       "the gate's regression threshold; it also applies to a report with a looser one",

@@ -4,7 +4,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { CiRun } from '../model/reports/ci-run.ts';
 import { defined } from '../model/defined.ts';
-import { comparingOptions, judgingOptions, withComparingOptions, type ComparingFlags } from './comparing.ts';
+import {
+  autoProfileOption,
+  comparingOptions,
+  judgingOptions,
+  withComparingOptions,
+  type ComparingFlags,
+} from './comparing.ts';
 import { EXIT_CODE_HELP, FAILURE_EXIT, exitOf } from './exit-codes.ts';
 import { acceptLoadOption } from './options.ts';
 import { runAction } from './run-action.ts';
@@ -43,11 +49,7 @@ export function ciRunCommand(): Command {
           .choices(['pass', 'fail'])
           .default('pass'),
       )
-      .addOption(
-        new Option('--profile <when>', 'profile changes to explain them: those that count, all, or none')
-          .choices(['auto', 'always', 'never'])
-          .default('auto'),
-      )
+      .addOption(autoProfileOption())
       .addOption(
         new Option('--rules <whose>', 'whose pawl.yaml and baseline judge a change')
           .choices(['base', 'head'])
@@ -67,12 +69,7 @@ export function ciRunCommand(): Command {
     'the run as JSON (schema pawl.ci/1)',
   )
     .option('--no-comment', 'no comment or check run; only the summary and the files')
-    .option(
-      '--key <name>',
-      'a name that tells several configurations in one repository apart',
-      commentKey,
-      'default',
-    )
+    .addOption(keyOption())
     .option('--dashboard <url>', 'link to a dashboard from the comment')
     .addHelpText(
       'after',
@@ -120,11 +117,9 @@ ${EXIT_CODE_HELP}`,
           sleep: (duration_ms) => sleep(duration_ms),
         });
         if (bug instanceof Error) process.stderr.write(`${bug.stack ?? bug.message}\n`);
-        if (flags.json === true) door.print(JSON.stringify(run, undefined, 2));
-        else {
-          const { renderCiTerminal } = await import('../report/terminal/ci-terminal.ts');
-          door.print(renderCiTerminal(run, posted.fallbacks, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(run, async () =>
+          (await import('../report/terminal/ci-terminal.ts')).renderCiTerminal(run, posted.fallbacks, door),
+        );
         return ciExit(run);
       }),
     );
@@ -136,8 +131,13 @@ function ciExit({ conclusion, verdict, failure }: CiRun): number {
   return verdict === 'failed' ? FAILURE_EXIT[failure?.kind ?? 'internal'] : exitOf(verdict);
 }
 
+export function keyOption(): Option {
+  const words = 'a name that tells several configurations in one repository apart';
+  return new Option('--key <name>', words).argParser(commentKey).default('default');
+}
+
 /** It stands in a hidden line of the comment and in the name of a check. */
-export function commentKey(text: string): string {
+function commentKey(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,59}$/u.test(text) && !text.includes('--')) return text;
   throw new InvalidArgumentError('Expected a name of letters, digits, `.`, `_` and single `-`.');
 }

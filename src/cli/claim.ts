@@ -43,17 +43,15 @@ ${EXIT_CODE_HELP}`,
     .action((description: string, flags: ClaimFlags) =>
       runAction(flags, async (door) => {
         const { claim } = await import('../workflows/claim.ts');
-        const { atLeast, json, ...rest } = flags;
+        const { atLeast, json: _, ...rest } = flags;
         const report = await claim({
           ...rest,
           ...defined({ claim_pct: atLeast }),
           description: description === '-' ? { text: await standardInput() } : { path: description },
         });
-        if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderClaim } = await import('../report/terminal/claim-terminal.ts');
-          door.print(renderClaim(report, { color: door.color }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/claim-terminal.ts')).renderClaim(report, door),
+        );
         return CLAIM_EXIT[report.verdict];
       }),
     );

@@ -70,15 +70,12 @@ ${EXIT_CODE_HELP}`,
     )
     .action((a: string | undefined, b: string | undefined, flags: CompareFlags) =>
       runAction(flags, async (door) => {
-        const outcome = await compared(request(a, b, flags, door), slurmOptions(flags));
-        if (flags.json === true) {
-          const { comparison, control, cost, files } = outcome.report;
-          door.print(JSON.stringify({ ...comparison, control, cost, files }, undefined, 2));
-        } else {
-          const { renderComparisonTerminal } = await import('../report/terminal/comparison-terminal.ts');
-          door.print(renderComparisonTerminal(outcome.report, { color: door.color, columns: door.columns }));
-        }
-        return exitOf(outcome.report.verdict);
+        const { report } = await compared(request(a, b, flags, door), slurmOptions(flags));
+        const { comparison, control, cost, files } = report;
+        await door.tell({ ...comparison, control, cost, files }, async () =>
+          (await import('../report/terminal/comparison-terminal.ts')).renderComparisonTerminal(report, door),
+        );
+        return exitOf(report.verdict);
       }),
     );
 }

@@ -5,6 +5,7 @@ import type { Correction } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
 import {
   budgetOption,
+  correctionOption,
   measuringOptions,
   modesOption,
   onlyOption,
@@ -44,13 +45,7 @@ export function withComparingOptions(command: Command, json: string): Command {
       percent,
     )
     .option('--improvement <percent>', 'faster by this much is an improvement (default 5)', percent)
-    .addOption(
-      new Option('--correction <how>', 'multiple-comparison correction over all cases').choices([
-        'holm',
-        'bh',
-        'none',
-      ]),
-    )
+    .addOption(correctionOption('cases'))
     .option('--no-control', 'do not measure the base against itself as a control')
     .option(
       '--no-verify',
@@ -61,6 +56,12 @@ export function withComparingOptions(command: Command, json: string): Command {
     .addOption(acceptJudgeOption())
     .option('--no-history', 'do not keep the run in history (docs/history.md)');
   return withMeasuring(command, { processes: 'at most this many processes per side (default 24)', json });
+}
+
+/** Of the commands that gate a change. */
+export function autoProfileOption(): Option {
+  const words = 'profile changes to explain them: those that count, all, or none';
+  return new Option('--profile <when>', words).choices(['auto', 'always', 'never']).default('auto');
 }
 
 /** The same in the workflows' words. */

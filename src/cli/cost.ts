@@ -38,13 +38,14 @@ ${EXIT_CODE_HELP}`,
     .action((flags: CostFlags) =>
       runAction(flags, async (door) => {
         const { cost } = await import('../workflows/cost.ts');
-        const { json, ...rest } = flags;
+        const { json: _, ...rest } = flags;
         const report = await cost(defined(rest));
-        if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderCost } = await import('../report/terminal/cost-terminal.ts');
-          door.print(renderCost(report, { color: door.color, columns: process.stdout.columns }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/cost-terminal.ts')).renderCost(report, {
+            color: door.color,
+            columns: process.stdout.columns,
+          }),
+        );
         return EXIT.good;
       }),
     );

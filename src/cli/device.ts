@@ -44,11 +44,9 @@ ${EXIT_CODE_HELP}`,
           ...(flags.threads === undefined ? {} : { threads: [flags.threads] }),
           ...deviceOptions(flags, door),
         });
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderDevices } = await import('../report/terminal/device-terminal.ts');
-          door.print(renderDevices(report, { color: door.color }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/device-terminal.ts')).renderDevices(report, door),
+        );
         return report.not_kept === undefined ? EXIT.good : EXIT.undecided;
       }),
     );

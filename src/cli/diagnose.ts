@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { wholeNumber } from './options.ts';
+import { regularExpression, wholeNumber } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface DiagnoseFlags {
@@ -61,12 +61,9 @@ ${EXIT_CODE_HELP}`,
           second === undefined
             ? await diagnoseFile({ file: first, ...options })
             : await compareProfileFiles(first, { file: second, ...options });
-        if (flags.json === true) door.print(JSON.stringify(diagnosis, undefined, 2));
-        else {
-          const { renderDiagnosis } = await import('../report/terminal/diagnosis-terminal.ts');
-          const { color, columns } = door;
-          door.print(renderDiagnosis(diagnosis, { color, columns, verbose: flags.verbose === true }));
-        }
+        await door.tell(diagnosis, async () =>
+          (await import('../report/terminal/diagnosis-terminal.ts')).renderDiagnosis(diagnosis, door),
+        );
         if (out !== undefined && flags.json !== true) door.print(`\nWritten to ${out}`);
         return EXIT.good;
       }),
@@ -82,12 +79,4 @@ function filesOf(files: readonly string[], isComparison: boolean): [string, stri
     isComparison ? '--compare needs two files.' : 'Give one file, or two with --compare.',
     'pawl diagnose FILE, or pawl diagnose --compare BEFORE AFTER',
   );
-}
-
-function regularExpression(text: string): RegExp {
-  try {
-    return new RegExp(text, 'u');
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
 }

@@ -61,11 +61,12 @@ ${EXIT_CODE_HELP}`,
           }
           report = await look();
         }
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { doctorTerminal } = await import('../report/terminal/doctor-terminal.ts');
-          door.print(doctorTerminal(report, { color: door.color, columns: process.stdout.columns }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/doctor-terminal.ts')).doctorTerminal(report, {
+            color: door.color,
+            columns: process.stdout.columns,
+          }),
+        );
         return report.ready ? EXIT.good : FAILURE_EXIT.unavailable;
       }),
     );

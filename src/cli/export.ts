@@ -104,10 +104,8 @@ async function exportOperator(file: string | undefined, flags: ExportFlags, door
     ...defined({ cases: flags.case, studies: flags.study }),
     ...deviceOptions(flags, door),
   });
-  if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-  else {
-    const { renderTorchExport } = await import('../report/terminal/export-torch-terminal.ts');
-    door.print(renderTorchExport(report, { color: door.color }));
-  }
+  await door.tell(report, async () =>
+    (await import('../report/terminal/export-torch-terminal.ts')).renderTorchExport(report, door),
+  );
   return EXIT.good;
 }

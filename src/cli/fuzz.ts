@@ -111,7 +111,7 @@ ${EXIT_CODE_HELP}`,
         if (json === true) door.print(JSON.stringify({ ...report, files }, undefined, 2));
         else {
           const { renderFuzzTerminal } = await import('../report/terminal/fuzz-terminal.ts');
-          door.print(renderFuzzTerminal(report, { color: door.color, columns: door.columns }));
+          door.print(renderFuzzTerminal(report, door));
           door.print(`report  ${files.html}\n`);
         }
         return RESULT_EXIT[report.result];

@@ -115,11 +115,12 @@ function listCommand(): Command {
           },
           page: { limit, ...defined({ cursor }) },
         });
-        if (flags.json === true) door.print(JSON.stringify(listed, undefined, 2));
-        else {
-          const { renderRuns } = await import('../report/terminal/history-terminal.ts');
-          door.print(renderRuns(listed, { kind, columns: process.stdout.columns }));
-        }
+        await door.tell(listed, async () =>
+          (await import('../report/terminal/history-terminal.ts')).renderRuns(listed, {
+            kind,
+            columns: process.stdout.columns,
+          }),
+        );
         return EXIT.good;
       }),
     );
@@ -182,7 +183,7 @@ ${EXIT_CODE_HELP}`,
         if (flags.json === true) door.print(JSON.stringify({ ...comparison, files }, undefined, 2));
         else {
           const { renderSidesTerminal } = await import('../report/terminal/sides-terminal.ts');
-          door.print(renderSidesTerminal(comparison, { color: door.color, columns: door.columns }));
+          door.print(renderSidesTerminal(comparison, door));
           for (const path of Object.values(files)) door.print(`written: ${path}`);
         }
         return comparison.verdict === undefined ? EXIT.undecided : exitOf(comparison.verdict);
@@ -210,11 +211,8 @@ function importCommand(): Command {
           onProgress: door.onProgress,
         });
         const { store, stored, known, problems } = done;
-        if (flags.json === true) door.print(JSON.stringify(done, undefined, 2));
-        else {
-          door.print(`${store}: ${stored} stored, ${known} already known`);
-          for (const problem of problems) door.print(`✗ left out: ${problem}`);
-        }
+        const leftOut = problems.map((problem) => `\n✗ left out: ${problem}`).join('');
+        await door.tell(done, () => `${store}: ${stored} stored, ${known} already known${leftOut}`);
         return problems.length === 0 ? EXIT.good : EXIT.bad;
       }),
     );
@@ -243,10 +241,9 @@ function pushCommand(): Command {
       runAction(flags, async (door) => {
         const { pushHistory } = await import('../workflows/history.ts');
         const done = await pushHistory({ ...flags, signal: door.signal, onProgress: door.onProgress });
-        door.print(
-          flags.json === true
-            ? JSON.stringify(done, undefined, 2)
-            : `${done.store}: ${done.pushed} pushed, ${done.known} already known, ${done.left} left`,
+        await door.tell(
+          done,
+          () => `${done.store}: ${done.pushed} pushed, ${done.known} already known, ${done.left} left`,
         );
         return done.left === 0 ? EXIT.good : EXIT.undecided;
       }),
@@ -271,11 +268,9 @@ function pruneCommand(): Command {
           }),
           signal: door.signal,
         });
-        if (flags.json === true) door.print(JSON.stringify(pruned, undefined, 2));
-        else {
-          const { renderPruned } = await import('../report/terminal/history-terminal.ts');
-          door.print(renderPruned(pruned));
-        }
+        await door.tell(pruned, async () =>
+          (await import('../report/terminal/history-terminal.ts')).renderPruned(pruned),
+        );
         return EXIT.good;
       }),
     );
@@ -290,11 +285,9 @@ function verifyCommand(): Command {
       runAction(flags, async (door) => {
         const { verifyHistory } = await import('../workflows/history.ts');
         const verified = await verifyHistory({ ...flags, onProgress: door.onProgress });
-        if (flags.json === true) door.print(JSON.stringify(verified, undefined, 2));
-        else {
-          const { renderVerified } = await import('../report/terminal/history-terminal.ts');
-          door.print(renderVerified(verified));
-        }
+        await door.tell(verified, async () =>
+          (await import('../report/terminal/history-terminal.ts')).renderVerified(verified),
+        );
         return verified.problems.length === 0 ? EXIT.good : EXIT.bad;
       }),
     );

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { defined } from '../model/defined.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '../model/reports/import-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { moment, positiveInteger } from './options.ts';
+import { moment, positiveInteger, regularExpression } from './options.ts';
 import { runAction } from './run-action.ts';
 
 interface ImportFlags {
@@ -64,26 +64,20 @@ ${EXIT_CODE_HELP}`,
     .action((files: readonly string[], flags: ImportFlags) =>
       runAction(flags, async (door) => {
         const { importFiles } = await import('../workflows/import.ts');
-        const { json, from, ...rest } = flags;
+        const { json: _, from, ...rest } = flags;
         const { report, samples } = await importFiles({ files, from, ...defined(rest) });
         if (flags.out === '-') door.print(JSON.stringify(samples, undefined, 1));
-        else if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderImport } = await import('../report/terminal/import-terminal.ts');
-          door.print(renderImport(report, { color: door.color, columns: door.columns }));
-        }
+        else
+          await door.tell(report, async () =>
+            (await import('../report/terminal/import-terminal.ts')).renderImport(report, door),
+          );
         return EXIT.good;
       }),
     );
 }
 
 function names(text: string): RegExp {
-  let regex;
-  try {
-    regex = new RegExp(text, 'u');
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
+  const regex = regularExpression(text);
   if (!/\(\?<(?:kernel|case)>/u.test(text)) {
     throw new InvalidArgumentError('Expected a group named kernel or case: (?<case>…).');
   }

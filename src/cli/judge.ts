@@ -69,11 +69,9 @@ With --batch: 0 every candidate has a judgement · 65 a line could not be judged
         }
         const { judge } = await import('../workflows/judge.ts');
         const judgement = await judge(problem, candidate ?? [], judgingOptions(flags, door));
-        if (flags.json === true) door.print(JSON.stringify(judgement, undefined, 2));
-        else {
-          const { renderJudgement } = await import('../report/terminal/judge-terminal.ts');
-          door.print(renderJudgement(judgement, door));
-        }
+        await door.tell(judgement, async () =>
+          (await import('../report/terminal/judge-terminal.ts')).renderJudgement(judgement, door),
+        );
         return exitOf(judgement.verdict);
       }),
     );

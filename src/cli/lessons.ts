@@ -7,8 +7,10 @@ import { RULE_IDS, type RuleId } from '../model/profile/diagnosis-words.ts';
 import type { Fact } from '../model/learn/gate.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { configOption, list } from './options.ts';
+import { configOption, listOf } from './options.ts';
 import { runAction, type Door } from './run-action.ts';
+
+const findings = listOf(RULE_IDS, (item) => `Unknown finding "${item}" (docs/rules.md lists them).`);
 
 interface CommonFlags {
   readonly config?: string;
@@ -88,11 +90,9 @@ async function printList(door: Door, flags: ListFlags, text?: string): Promise<n
   const { schema, lessons, project } = await listLessons(
     defined({ config, device, kind, language, withdrawn, text }),
   );
-  if (flags.json === true) door.print(JSON.stringify({ schema, lessons }, undefined, 2));
-  else {
-    const { renderLessons } = await import('../report/terminal/lessons-terminal.ts');
-    door.print(renderLessons(lessons, { color: door.color, columns: door.columns, project }));
-  }
+  await door.tell({ schema, lessons }, async () =>
+    (await import('../report/terminal/lessons-terminal.ts')).renderLessons(lessons, { ...door, project }),
+  );
   return EXIT.good;
 }
 
@@ -102,11 +102,9 @@ function showCommand(): Command {
       runAction(flags, async (door) => {
         const { showLesson } = await import('../workflows/list-lessons.ts');
         const lesson = await showLesson({ ...defined({ config: flags.config }), id });
-        if (flags.json === true) door.print(JSON.stringify(lesson, undefined, 2));
-        else {
-          const { renderLesson } = await import('../report/terminal/lessons-terminal.ts');
-          door.print(renderLesson(lesson, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(lesson, async () =>
+          (await import('../report/terminal/lessons-terminal.ts')).renderLesson(lesson, door),
+        );
         return EXIT.good;
       }),
   );
@@ -140,11 +138,9 @@ function matchCommand(): Command {
         const found = await matchKnownLessons(
           defined({ config, kernel, kind, device, language, rules, facts, diff, errors }),
         );
-        if (flags.json === true) door.print(JSON.stringify(found, undefined, 2));
-        else {
-          const { renderWarnings } = await import('../report/terminal/lessons-terminal.ts');
-          door.print(renderWarnings(found.warnings, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(found, async () =>
+          (await import('../report/terminal/lessons-terminal.ts')).renderWarnings(found.warnings, door),
+        );
         return EXIT.good;
       }),
     );
@@ -178,9 +174,7 @@ function withdrawCommand(): Command {
         const { withdrawKnownLesson } = await import('../workflows/lessons.ts');
         const { reason } = flags;
         const done = await withdrawKnownLesson({ ...defined({ config: flags.config }), id, reason });
-        door.print(
-          flags.json === true ? JSON.stringify(done, undefined, 2) : `${id} is withdrawn in ${done.file}`,
-        );
+        await door.tell(done, () => `${id} is withdrawn in ${done.file}`);
         return EXIT.good;
       }),
     );
@@ -194,16 +188,6 @@ async function textOf(file: string): Promise<string> {
     if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error;
     throw new PawlError('usage', `${file} cannot be read: ${(error as Error).message}.`);
   }
-}
-
-function findings(text: string, before: readonly RuleId[] | undefined): RuleId[] {
-  const rules = list(text, undefined).map((item) => {
-    const rule = RULE_IDS.find((each) => each === item);
-    if (rule === undefined)
-      throw new InvalidArgumentError(`Unknown finding "${item}" (docs/rules.md lists them).`);
-    return rule;
-  });
-  return [...(before ?? []), ...rules];
 }
 
 function fact(text: string, before: Readonly<Record<string, Fact>> | undefined): Record<string, Fact> {

@@ -73,7 +73,7 @@ Examples:
         const { NOTES_SCHEMA } = await import('../model/history/note.ts');
         const { renderNotes } = await import('../report/terminal/notes-terminal.ts');
         const told = renderNotes({ schema: NOTES_SCHEMA, notes: [note] });
-        door.print(flags.json === true ? JSON.stringify(note, undefined, 2) : told);
+        await door.tell(note, () => told);
         return EXIT.good;
       }),
     );
@@ -98,11 +98,9 @@ Examples:
           ...defined({ config, store }),
           filter: defined({ kernel, case: name, mode, device, commit }),
         });
-        if (flags.json === true) door.print(JSON.stringify(notes, undefined, 2));
-        else {
-          const { renderNotes } = await import('../report/terminal/notes-terminal.ts');
-          door.print(renderNotes(notes));
-        }
+        await door.tell(notes, async () =>
+          (await import('../report/terminal/notes-terminal.ts')).renderNotes(notes),
+        );
         return EXIT.good;
       }),
     );

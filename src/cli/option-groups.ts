@@ -5,9 +5,9 @@
 import { Option, type Command } from 'commander';
 
 import { defined } from '../model/defined.ts';
-import type { Mode } from '../model/problem/mode.ts';
+import { MODES, type Mode } from '../model/problem/mode.ts';
 import type { Variant } from '../model/problem/variant.ts';
-import { budget, duration, list, modes, positiveInteger, variant, wholeNumber } from './options.ts';
+import { budget, duration, list, listOf, positiveInteger, variant, wholeNumber } from './options.ts';
 import type { Door } from './run-action.ts';
 
 export interface OutputFlags {
@@ -100,7 +100,7 @@ export function onlyOption(verb: string): Option {
 
 export function modesOption(): Option {
   const words = 'cold (cache flushed), hot (back to back), graph (CUDA graph replay)';
-  return new Option('--mode <mode>', words).argParser(modes);
+  return new Option('--mode <mode>', words).argParser(listOf(MODES));
 }
 
 export function variantOption(when = ''): Option {
@@ -119,4 +119,10 @@ export function seedOption(): Option {
 /** `then`: what happens when it is spent. */
 export function budgetOption(then: string): Option {
   return new Option('--budget <time>', `time to spend: 600 (seconds), 10m, 1h30m; ${then}`).argParser(budget);
+}
+
+/** `over`: what it corrects for the number of. */
+export function correctionOption(over: string): Option {
+  const words = `multiple-comparison correction over all ${over}`;
+  return new Option('--correction <how>', words).choices(['holm', 'bh', 'none']);
 }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-import { MODES, type Mode } from '../model/problem/mode.ts';
 import { parseMoment } from '../model/text/moment.ts';
 import type { TunableValue, Variant } from '../model/problem/variant.ts';
 
@@ -24,6 +23,14 @@ export function wholeNumber(text: string): number {
     throw new InvalidArgumentError('Expected a whole number, 0 or more.');
   }
   return value;
+}
+
+export function regularExpression(text: string): RegExp {
+  try {
+    return new RegExp(text, 'u');
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 /** A TCP port; 0 takes any. */
@@ -64,14 +71,17 @@ export function percent(text: string): number {
   return value;
 }
 
-/** In percent of the time before: what takes three times as long is slower by 200. */
-export function slowdown(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
-    throw new InvalidArgumentError('Expected a percentage above 0.');
-  }
-  return value;
+/** `what`: what the number is, as in `an amount`. */
+export function above0(what: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && value > 0 && Number.isFinite(value)) return value;
+    throw new InvalidArgumentError(`Expected ${what} above 0.`);
+  };
 }
+
+/** In percent of the time before: what takes three times as long is slower by 200. */
+export const slowdown = above0('a percentage');
 
 export function moment(text: string): Date {
   const time = parseMoment(text, new Date());
@@ -90,13 +100,17 @@ export function list(text: string, before: readonly string[] | undefined): strin
   return [...(before ?? []), ...items];
 }
 
-/** Like `list`, of timing modes. */
-export function modes(text: string, before: readonly Mode[] | undefined): Mode[] {
-  return list(text, before).map((item) => {
-    const mode = MODES.find((each) => each === item);
-    if (mode === undefined) throw new InvalidArgumentError(`Allowed choices are ${MODES.join(', ')}.`);
-    return mode;
-  });
+/** Like `list`, of words that are known. `refuse`: what is said of another. */
+export function listOf<Word extends string>(
+  known: readonly Word[],
+  refuse = (_item: string) => `Allowed choices are ${known.join(', ')}.`,
+) {
+  return (text: string, before: readonly Word[] | undefined): Word[] =>
+    list(text, before).map((item) => {
+      const word = known.find((each) => each === item);
+      if (word === undefined) throw new InvalidArgumentError(refuse(item));
+      return word;
+    });
 }
 
 /** `NAME=VALUE[,NAME=VALUE…]`: numbers and booleans are read as such. */

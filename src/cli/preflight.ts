@@ -47,12 +47,9 @@ ${EXIT_CODE_HELP}`,
           ...defined({ config, kernel, case: flags.case, reference, processes }),
           ...deviceOptions(flags, door),
         });
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { preflightTerminal } = await import('../report/terminal/gates-terminal.ts');
-          const { color, columns } = door;
-          door.print(preflightTerminal(report, { color, columns, verbose: flags.verbose === true }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/gates-terminal.ts')).preflightTerminal(report, door),
+        );
         return report.ready ? EXIT.good : EXIT.bad;
       }),
     );

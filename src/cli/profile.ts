@@ -79,12 +79,9 @@ ${EXIT_CODE_HELP}`,
           timeout_s: flags.timeout,
           ...deviceOptions(flags, door),
         });
-        if (flags.json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderProfile } = await import('../report/terminal/profile-terminal.ts');
-          const { color, columns } = door;
-          door.print(renderProfile(report, { color, columns, verbose: flags.verbose === true }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/profile-terminal.ts')).renderProfile(report, door),
+        );
         return report.skipped === undefined ? EXIT.good : EXIT.undecided;
       }),
     );

@@ -4,7 +4,7 @@ import { defined } from '../model/defined.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import { QUEUE_ROLES, tenantNameSchema, type QueueRole, type Tenant } from '../model/queue/queue.ts';
 import { EXIT, EXIT_CODE_HELP, exitOf, FAILURE_EXIT } from './exit-codes.ts';
-import { list, moment, positiveInteger, wholeNumber } from './options.ts';
+import { above0, listOf, moment, positiveInteger, wholeNumber } from './options.ts';
 import { queueOptions, withQueueOptions, type QueueFlags } from './queue-options.ts';
 import { workCommand } from './queue-work.ts';
 import { runAction } from './run-action.ts';
@@ -47,11 +47,9 @@ function statusCommand(): Command {
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
       const status = await withQueue(queueOptions(flags), (queue) => queue.status());
-      if (flags.json === true) door.print(JSON.stringify(status, undefined, 2));
-      else {
-        const { renderQueueStatus } = await import('../report/terminal/queue-terminal.ts');
-        door.print(renderQueueStatus(status, door));
-      }
+      await door.tell(status, async () =>
+        (await import('../report/terminal/queue-terminal.ts')).renderQueueStatus(status, door),
+      );
       return EXIT.good;
     }),
   );
@@ -72,10 +70,14 @@ function tenantCommand(): Command {
     new Command('tenant')
       .description('create a tenant, or change its share and its limits')
       .argument('<name>', 'its name', tenantName)
-      .option('--weight <n>', 'its share of the workers, relative to other tenants (default 1)', positive)
+      .option(
+        '--weight <n>',
+        'its share of the workers, relative to other tenants (default 1)',
+        above0('a number'),
+      )
       .option('--most-queued <n>', 'candidates that may wait at a time (default 1000)', wholeNumber)
       .option('--per-day <n>', 'candidates that are queued per day, UTC (default 10000)', wholeNumber)
-      .option('--rate <n>', 'candidates per second, over time (default 10)', positive)
+      .option('--rate <n>', 'candidates per second, over time (default 10)', above0('a number'))
       .option('--burst <n>', 'candidates at once (default 100)', positiveInteger)
       .option('--suspend', 'accept and judge nothing from it')
       .option('--resume', 'accept and judge again'),
@@ -99,7 +101,7 @@ function tenantCommand(): Command {
       });
       const { withQueue } = await import('../workflows/queue.ts');
       const tenant = await withQueue(queueOptions(flags), (queue) => queue.putTenant(name, settings));
-      door.print(flags.json === true ? JSON.stringify(tenant, undefined, 2) : tenantText(tenant));
+      await door.tell(tenant, () => tenantText(tenant));
       return EXIT.good;
     }),
   );
@@ -129,15 +131,19 @@ function tokenCommand(): Command {
     new Command('token')
       .description('create a token for the HTTP interface and print it once; only its hash is stored')
       .argument('<tenant>', 'the tenant it belongs to', tenantName)
-      .requiredOption('--role <role>', `what it may do: ${QUEUE_ROLES.join(', ')}; repeatable`, roles)
+      .requiredOption(
+        '--role <role>',
+        `what it may do: ${QUEUE_ROLES.join(', ')}; repeatable`,
+        listOf(QUEUE_ROLES),
+      )
       .option('--label <text>', 'what it is for, in lists')
-      .option('--days <n>', 'expire after this many days (default: never)', positive),
+      .option('--days <n>', 'expire after this many days (default: never)', above0('a number')),
   ).action((tenant: string, flags: TokenFlags) =>
     runAction(flags, async (door) => {
       const { withQueue } = await import('../workflows/queue.ts');
       const asked = { tenant, roles: flags.role, ...defined({ label: flags.label, days: flags.days }) };
       const made = await withQueue(queueOptions(flags), (queue) => queue.createToken(asked));
-      door.print(flags.json === true ? JSON.stringify({ ...made, ...asked }, undefined, 2) : made.token);
+      await door.tell({ ...made, ...asked }, () => made.token);
       return EXIT.good;
     }),
   );
@@ -215,7 +221,7 @@ function showCommand(): Command {
       if (found === undefined) throw new PawlError('usage', `There is no submission ${id}.`);
       const { answer } = found;
       const { renderSubmission } = await import('../report/terminal/queue-terminal.ts');
-      door.print(flags.json === true ? JSON.stringify(answer, undefined, 2) : renderSubmission(answer, door));
+      await door.tell(answer, () => renderSubmission(answer, door));
       if (answer.schema === 'pawl.judgement/1') return exitOf(answer.verdict);
       return answer.schema === 'pawl.judgement-error/1' ? FAILURE_EXIT['bad-data'] : EXIT.good;
     }),
@@ -251,11 +257,9 @@ function leaderboardCommand(): Command {
         queue.leaderboard(problem, flags.deviceClass),
       );
       if (board === undefined) throw new PawlError('usage', `The queue does not offer problem ${problem}.`);
-      if (flags.json === true) door.print(JSON.stringify(board, undefined, 2));
-      else {
-        const { renderLeaderboard } = await import('../report/terminal/queue-terminal.ts');
-        door.print(renderLeaderboard(board, door));
-      }
+      await door.tell(board, async () =>
+        (await import('../report/terminal/queue-terminal.ts')).renderLeaderboard(board, door),
+      );
       return EXIT.good;
     }),
   );
@@ -304,11 +308,9 @@ Examples:
         const { withQueue } = await import('../workflows/queue.ts');
         const asked = defined({ older_than_s, keep, keepVerdicts, isDry });
         const pruned = await withQueue(queueOptions(flags), (queue) => queue.prune(asked));
-        if (flags.json === true) door.print(JSON.stringify(pruned, undefined, 2));
-        else {
-          const { renderPruned } = await import('../report/terminal/queue-terminal.ts');
-          door.print(renderPruned(pruned));
-        }
+        await door.tell(pruned, async () =>
+          (await import('../report/terminal/queue-terminal.ts')).renderPruned(pruned),
+        );
         return EXIT.good;
       }),
     );
@@ -321,27 +323,10 @@ function tenantName(text: string): string {
   return parsed.data;
 }
 
-function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
-    throw new InvalidArgumentError('Expected a number above 0.');
-  }
-  return value;
-}
-
 function integer(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value)) {
     throw new InvalidArgumentError('Expected a whole number.');
   }
   return value;
-}
-
-function roles(text: string, before: readonly QueueRole[] | undefined): QueueRole[] {
-  const said = list(text, undefined).map((item) => {
-    const role = QUEUE_ROLES.find((each) => each === item);
-    if (role === undefined) throw new InvalidArgumentError(`Allowed choices are ${QUEUE_ROLES.join(', ')}.`);
-    return role;
-  });
-  return [...(before ?? []), ...said];
 }

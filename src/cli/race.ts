@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 
 import type { Correction } from '../model/judge/comparison.ts';
 import { defined } from '../model/defined.ts';
 import { EXIT } from './exit-codes.ts';
 import {
   budgetOption,
+  correctionOption,
   measuringOptions,
   modesOption,
   seedOption,
@@ -41,13 +42,7 @@ export function raceCommand(): Command {
     .addOption(modesOption())
     .addOption(budgetOption('measuring stops then, decided or not'))
     .option('--threshold <percent>', 'smallest difference to tell kernels apart (default 3)', percent)
-    .addOption(
-      new Option('--correction <how>', 'multiple-comparison correction over all pairs').choices([
-        'holm',
-        'bh',
-        'none',
-      ]),
-    )
+    .addOption(correctionOption('pairs'))
     .option('--no-control', 'do not measure a kernel against itself as a control')
     .option('--no-check', 'measure without comparing results with the oracle first')
     .option('--no-verify', 'do not audit kernels or compare timed results with the oracle')
@@ -89,11 +84,9 @@ Exit codes: 0 every pair is decided · 1 a kernel is wrong, refused or does not 
           verified: flags.verify,
           history: flags.history,
         });
-        if (flags.json === true) door.print(JSON.stringify(told, undefined, 2));
-        else {
-          const { renderRaceTerminal } = await import('../report/terminal/race-terminal.ts');
-          door.print(renderRaceTerminal(told, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(told, async () =>
+          (await import('../report/terminal/race-terminal.ts')).renderRaceTerminal(told, door),
+        );
         return EXIT[told.result];
       }),
     );

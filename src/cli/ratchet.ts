@@ -57,11 +57,7 @@ function showCommand(): Command {
         const { showBaseline } = await import('../workflows/ratchet.ts');
         const { renderBaseline } = await import('../report/terminal/baseline-terminal.ts');
         const view = await showBaseline(flags);
-        door.print(
-          flags.json === true
-            ? JSON.stringify(view, undefined, 2)
-            : renderBaseline(view, process.stdout.columns),
-        );
+        await door.tell(view, () => renderBaseline(view, process.stdout.columns));
         return EXIT.good;
       }),
   );
@@ -77,11 +73,7 @@ function logCommand(): Command {
       const { baselineLog } = await import('../workflows/ratchet.ts');
       const { renderBaselineLog } = await import('../report/terminal/baseline-terminal.ts');
       const log = await baselineLog({ ...flags, ...defined({ pattern }) });
-      door.print(
-        flags.json === true
-          ? JSON.stringify(log, undefined, 2)
-          : renderBaselineLog(log.records, process.stdout.columns),
-      );
+      await door.tell(log, () => renderBaselineLog(log.records, process.stdout.columns));
       return EXIT.good;
     }),
   );
@@ -95,7 +87,7 @@ function verifyCommand(): Command {
       const { verifyBaselineFile } = await import('../workflows/ratchet.ts');
       const { renderVerification } = await import('../report/terminal/baseline-terminal.ts');
       const result = await verifyBaselineFile(flags);
-      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderVerification(result));
+      await door.tell(result, () => renderVerification(result));
       return result.sound ? EXIT.good : EXIT.bad;
     }),
   );
@@ -131,7 +123,7 @@ function advanceCommand(): Command {
       const { accept: pattern, reason, ...rest } = flags;
       const accept = pattern === undefined ? {} : { accept: { pattern, ...defined({ reason }) } };
       const result = await advanceFromFiles({ ...rest, ...accept, samples });
-      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : renderAdvance(result));
+      await door.tell(result, () => renderAdvance(result));
       if (result.refused.length > 0) return EXIT.bad;
       const isLeft = result.unproven.length > 0 || result.loaded.some(({ isKept }) => !isKept);
       return isLeft ? EXIT.undecided : EXIT.good;
@@ -155,7 +147,7 @@ function waiveCommand(): Command {
       const size = slower === undefined ? {} : { slower_pct: slower };
       const result = await waiveRegression({ ...flags, ...size, pattern });
       const text = [result.record.summary, ...result.covered.map((entry) => `  covers ${entry}`)].join('\n');
-      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : text);
+      await door.tell(result, () => text);
       return EXIT.good;
     }),
   );
@@ -172,7 +164,7 @@ function unwaiveCommand(): Command {
     runAction(flags, async (door) => {
       const { endWaiverEarly } = await import('../workflows/ratchet.ts');
       const result = await endWaiverEarly({ ...flags, record });
-      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : result.record.summary);
+      await door.tell(result, () => result.record.summary);
       return EXIT.good;
     }),
   );
@@ -193,7 +185,7 @@ function resetCommand(): Command {
         ...result.removed.map((entry) => `removed  ${entry}`),
         ...(result.restarted ? ['the log could not be continued; a new one was started'] : []),
       ];
-      door.print(flags.json === true ? JSON.stringify(result, undefined, 2) : lines.join('\n'));
+      await door.tell(result, () => lines.join('\n'));
       return EXIT.good;
     }),
   );

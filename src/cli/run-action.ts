@@ -13,7 +13,10 @@ export interface Door {
   readonly onProgress: OnProgress;
   readonly color: boolean;
   readonly columns: number;
+  readonly verbose: boolean;
   readonly print: (text: string) => void;
+  /** Prints the document with `--json`, and otherwise its text, whose renderer is loaded only then. */
+  readonly tell: (document: unknown, text: () => string | Promise<string>) => Promise<void>;
 }
 
 /** Runs one command: wires signals, progress and colours, and turns what comes of it into output and an exit code. */
@@ -31,6 +34,11 @@ export async function runAction(
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
+  const print = (text: string) => {
+    const { isTTY, columns } = process.stdout;
+    const shown = isTTY && options.json !== true ? fitLines(text, columns) : text;
+    process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+  };
   const bar = new ProgressBar(process.stderr, { now: () => Date.now(), color: wantsColor(process.stderr) });
   try {
     process.exitCode = await action({
@@ -38,11 +46,10 @@ export async function runAction(
       onProgress: options.quiet === true ? () => undefined : (progress) => bar.handle(progress),
       color: wantsColor(process.stdout),
       columns: process.stdout.columns ?? 100,
-      print: (text) => {
-        const { isTTY, columns } = process.stdout;
-        const shown = isTTY && options.json !== true ? fitLines(text, columns) : text;
-        process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
-      },
+      verbose: options.verbose === true,
+      print,
+      tell: async (document, text) =>
+        print(options.json === true ? JSON.stringify(document, undefined, 2) : await text()),
     });
   } catch (error) {
     bar.handle({ type: 'finished' });

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { defined } from '../model/defined.ts';
 import { EXIT } from './exit-codes.ts';
 import { runAction } from './run-action.ts';
-import { commonOptions, json, targetOf, terminal, workflow, type SessionFlags } from './session-options.ts';
+import { commonOptions, targetOf, terminal, workflow, type SessionFlags } from './session-options.ts';
 
 export function sessionListCommand(): Command {
   return commonOptions(new Command('list').description('list all known sessions, newest first')).action(
@@ -15,7 +15,7 @@ export function sessionListCommand(): Command {
           ...defined({ config: flags.config }),
           onProgress: door.onProgress,
         });
-        door.print(flags.json === true ? json(sessions) : (await terminal()).renderSessions(sessions, door));
+        await door.tell(sessions, async () => (await terminal()).renderSessions(sessions, door));
         return EXIT.good;
       }),
   );
@@ -39,7 +39,7 @@ export function sessionShowCommand(): Command {
         if (flags.markdown === true) door.print(await reportOnSession(target));
         else {
           const session = await sessionStatus(target);
-          door.print(flags.json === true ? json(session) : (await terminal()).renderSession(session, door));
+          await door.tell(session, async () => (await terminal()).renderSession(session, door));
         }
         return EXIT.good;
       }),
@@ -56,10 +56,9 @@ export function sessionExportCommand(): Command {
     runAction(flags, async (door) => {
       const { exportSession } = await workflow();
       const { session, file } = await exportSession({ ...targetOf(flags), session: id, out });
-      door.print(
-        flags.json === true
-          ? json(session)
-          : `${file}\n→ add to its annotations, then: pawl session annotate ${out} --by NAME`,
+      await door.tell(
+        session,
+        () => `${file}\n→ add to its annotations, then: pawl session annotate ${out} --by NAME`,
       );
       return EXIT.good;
     }),
@@ -84,10 +83,10 @@ export function sessionAnnotateCommand(): Command {
         file,
         onProgress: door.onProgress,
       });
-      door.print(
-        flags.json === true
-          ? json({ session, lessons })
-          : `${session.annotations.length} annotations in ${session.id}; new lessons: ${lessons.map(({ id }) => id).join(', ') || 'none'}`,
+      const learnt = lessons.map(({ id }) => id).join(', ') || 'none';
+      await door.tell(
+        { session, lessons },
+        () => `${session.annotations.length} annotations in ${session.id}; new lessons: ${learnt}`,
       );
       return EXIT.good;
     }),

@@ -45,7 +45,3 @@ export function workOf(flags: WorkFlags, door: Door) {
 
 export const workflow = () => import('../workflows/session.ts');
 export const terminal = () => import('../report/terminal/session-terminal.ts');
-
-export function json(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
-}

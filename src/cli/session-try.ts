@@ -7,7 +7,7 @@ import type { Variant } from '../model/problem/variant.ts';
 import { EXIT } from './exit-codes.ts';
 import { acceptJudgeOption, percent, variant } from './options.ts';
 import { runAction } from './run-action.ts';
-import { json, terminal, workflow, working, workOf, type WorkFlags } from './session-options.ts';
+import { terminal, workflow, working, workOf, type WorkFlags } from './session-options.ts';
 
 interface TryFlags extends WorkFlags {
   readonly hypothesis: string;
@@ -60,17 +60,8 @@ export function sessionTryCommand(): Command {
           measure: flags.look !== true,
         });
         const stopping = tried.try.flags.filter((flag) => STOPPING_FLAGS.includes(flag));
-        if (flags.json === true) door.print(json(tried));
-        else {
-          const { renderTry } = await terminal();
-          door.print(
-            renderTry(
-              tried,
-              { stopping, isLook: flags.look === true, isReverted: flags.revert === true },
-              door,
-            ),
-          );
-        }
+        const how = { stopping, isLook: flags.look === true, isReverted: flags.revert === true };
+        await door.tell(tried, async () => (await terminal()).renderTry(tried, how, door));
         if (!tried.measured) return stopping.length === 0 ? EXIT.good : EXIT.bad;
         return EXIT[TRY_OUTCOME[tried.try.outcome ?? 'undecided'].result];
       }),

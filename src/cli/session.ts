@@ -15,7 +15,6 @@ import {
 } from './session-files.ts';
 import {
   commonOptions,
-  json,
   ofSession,
   targetOf,
   terminal,
@@ -85,7 +84,7 @@ function startCommand(): Command {
           ...defined({ kernel: flags.kernel, case: flags.case, reference: flags.reference, by: flags.by }),
           goal: flags.goal,
         });
-        door.print(flags.json === true ? json(session) : (await terminal()).renderStart(session, door));
+        await door.tell(session, async () => (await terminal()).renderStart(session, door));
         return EXIT.good;
       }),
     );
@@ -99,7 +98,7 @@ function statusCommand(): Command {
   ).action((flags: SessionFlags) =>
     runAction(flags, async (door) => {
       const session = await (await workflow()).sessionStatus(targetOf(flags));
-      door.print(flags.json === true ? json(session) : (await terminal()).renderSession(session, door));
+      await door.tell(session, async () => (await terminal()).renderSession(session, door));
       return EXIT.good;
     }),
   );
@@ -125,7 +124,7 @@ function checkCommand(): Command {
           ...defined({ validate: flags.validate }),
           ...(gates.length === 0 ? {} : { gates }),
         });
-        door.print(flags.json === true ? json(session) : (await terminal()).renderSession(session, door));
+        await door.tell(session, async () => (await terminal()).renderSession(session, door));
         return session.state === 'stopped' ? EXIT.bad : EXIT.good;
       }),
     );
@@ -148,9 +147,7 @@ function overrideCommand(): Command {
       const { overrideGate } = await workflow();
       const { reason, by } = flags;
       const session = await overrideGate({ ...targetOf(flags), ...defined({ by }), gate, reason });
-      door.print(
-        flags.json === true ? json(session) : (await terminal()).renderOverride(session, gate, door),
-      );
+      await door.tell(session, async () => (await terminal()).renderOverride(session, gate, door));
       return EXIT.good;
     }),
   );
@@ -163,7 +160,7 @@ function revertCommand(): Command {
     runAction(flags, async (door) => {
       const { session, files } = await (await workflow()).revertTry(targetOf(flags));
       const text = files.length === 0 ? 'The try changed no files.' : `Restored: ${files.join(', ')}`;
-      door.print(flags.json === true ? json(session) : `${text}\n→ ${session.next}`);
+      await door.tell(session, () => `${text}\n→ ${session.next}`);
       return EXIT.good;
     }),
   );
@@ -186,7 +183,7 @@ function noteCommand(): Command {
           ...defined({ by: flags.by, try: flags.try }),
           text: words.join(' '),
         });
-        door.print(flags.json === true ? json(session) : `Noted.\n→ ${session.next}`);
+        await door.tell(session, () => `Noted.\n→ ${session.next}`);
         return EXIT.good;
       }),
     );
@@ -215,11 +212,9 @@ function endCommand(): Command {
           ...defined({ summary: flags.summary, acceptJudgeChange: flags.acceptJudgeChange }),
           ...(flags.validate ? {} : { validate: false }),
         });
-        if (flags.json === true) door.print(json(session));
-        else {
-          const { renderEnd } = await terminal();
-          door.print(renderEnd(session, `.pawl/sessions/${session.id}/report.md`, door));
-        }
+        await door.tell(session, async () =>
+          (await terminal()).renderEnd(session, `.pawl/sessions/${session.id}/report.md`, door),
+        );
         if (session.gates.some((gate) => gate.phase === 'validate' && isStopping(gate))) return EXIT.bad;
         return isHeldBack(session.outcome ?? {}) ? EXIT.undecided : EXIT.good;
       }),

@@ -46,14 +46,12 @@ ${EXIT_CODE_HELP}`,
     .action((names: string[], flags: ThresholdsFlags) =>
       runAction(flags, async (door) => {
         const { thresholds } = await import('../workflows/thresholds.ts');
-        const { json, quiet: _, from: samples, ...rest } = flags;
+        const { json: _json, quiet: _quiet, from: samples, ...rest } = flags;
         const { signal, onProgress } = door;
         const report = await thresholds({ ...defined({ ...rest, samples }), names, signal, onProgress });
-        if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderThresholdsTerminal } = await import('../report/terminal/thresholds-terminal.ts');
-          door.print(renderThresholdsTerminal(report, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/thresholds-terminal.ts')).renderThresholdsTerminal(report, door),
+        );
         return EXIT.good;
       }),
     );

@@ -44,13 +44,11 @@ ${EXIT_CODE_HELP}`,
     .action((names: string[], flags: TrendFlags) =>
       runAction(flags, async (door) => {
         const { trend } = await import('../workflows/trend.ts');
-        const { json, ...rest } = flags;
+        const { json: _, ...rest } = flags;
         const report = await trend({ ...defined(rest), names });
-        if (json === true) door.print(JSON.stringify(report, undefined, 2));
-        else {
-          const { renderTrendTerminal } = await import('../report/terminal/trend-terminal.ts');
-          door.print(renderTrendTerminal(report, { color: door.color, columns: door.columns }));
-        }
+        await door.tell(report, async () =>
+          (await import('../report/terminal/trend-terminal.ts')).renderTrendTerminal(report, door),
+        );
         return EXIT.good;
       }),
     );

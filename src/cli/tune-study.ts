@@ -29,11 +29,7 @@ export function applyCommand(): Command {
         const { config, force, dryRun } = flags;
         const applied = await applyStudy(defined({ config, id, force, dryRun }));
         const { study, ...rest } = applied;
-        door.print(
-          flags.json === true
-            ? JSON.stringify({ study: study.id, ...rest }, undefined, 2)
-            : appliedText(applied),
-        );
+        await door.tell({ study: study.id, ...rest }, () => appliedText(applied));
         return EXIT.good;
       });
     });
@@ -52,12 +48,7 @@ export function showCommand(): Command {
         const { showStudy } = await import('../workflows/tune.ts');
         const study = await showStudy(defined({ config: flags.config, id }));
         const { renderStudyTerminal } = await import('../report/terminal/study-terminal.ts');
-        const { color, columns } = door;
-        door.print(
-          flags.json === true
-            ? JSON.stringify(study, undefined, 2)
-            : renderStudyTerminal(study, { color, columns }),
-        );
+        await door.tell(study, () => renderStudyTerminal(study, door));
         return EXIT.good;
       });
     });

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import { defined } from '../model/defined.ts';
 import { MODES, type Mode } from '../model/problem/mode.ts';
@@ -6,7 +6,7 @@ import { PawlError } from '../model/pawl-error.ts';
 import type { Study } from '../model/tune/study-report.ts';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
 import { budgetOption, measuringOptions, withMeasuring, type MeasuringFlags } from './option-groups.ts';
-import { configOption, list, positiveInteger, wholeNumber } from './options.ts';
+import { above0, configOption, list, positiveInteger, wholeNumber } from './options.ts';
 import { clusterOptions, withEngineOptions, type EngineFlags } from './engine-options.ts';
 import { runAction, type Door } from './run-action.ts';
 import { withSandboxOption } from './sandbox-option.ts';
@@ -56,7 +56,11 @@ export function tuneCommand(): Command {
       positiveInteger,
     )
     .addOption(budgetOption('confirmation included'))
-    .option('--max-cost <amount>', 'money to spend on the device, by the prices in pawl.yaml', amount)
+    .option(
+      '--max-cost <amount>',
+      'money to spend on the device, by the prices in pawl.yaml',
+      above0('an amount'),
+    )
     .option(
       '--start <n>',
       'spread-out variants before the model starts (default: up to the sampler)',
@@ -142,7 +146,7 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     door.print(JSON.stringify(studies.length === 1 ? only : outcome, undefined, 2));
   } else {
     for (const study of studies) {
-      door.print(renderStudyTerminal(study, { color: door.color, columns: door.columns }));
+      door.print(renderStudyTerminal(study, door));
     }
     if (dispatch !== undefined)
       door.print(`${dispatch.advice}\n  ${Object.values(outcome.files).join('\n  ')}`);
@@ -153,12 +157,4 @@ async function runTune(kernel: string | undefined, flags: TuneFlags, door: Door)
     if (json !== true) door.print(appliedText(applied));
   }
   return Math.max(...studies.map(({ result }) => STUDY_EXIT[result]), EXIT.good);
-}
-
-function amount(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && Number.isFinite(value))) {
-    throw new InvalidArgumentError('Expected an amount above 0.');
-  }
-  return value;
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { EXIT, EXIT_CODE_HELP } from './exit-codes.ts';
-import { runAction } from './run-action.ts';
+import { runAction, type Door } from './run-action.ts';
 
 interface WakeFlags {
   readonly config: string;
@@ -35,7 +35,7 @@ ${EXIT_CODE_HELP}`,
     .action((flags: WakeFlags) =>
       runAction(flags, async (door) => {
         const path = typeof flags.check === 'string' ? flags.check : flags.config;
-        if (flags.check !== undefined && flags.check !== false) return check(path, flags.json === true, door);
+        if (flags.check !== undefined && flags.check !== false) return check(path, door);
         const [{ serveWakes }, { wakeLine }] = await Promise.all([
           import('../server/wake/wake-server.ts'),
           import('../report/terminal/wake-text.ts'),
@@ -60,11 +60,7 @@ ${EXIT_CODE_HELP}`,
     );
 }
 
-async function check(
-  path: string,
-  isJson: boolean,
-  door: { readonly print: (text: string) => void; readonly color: boolean },
-): Promise<number> {
+async function check(path: string, door: Door): Promise<number> {
   const [{ loadWakeConfig, readSecret }, { renderWakeConfig }] = await Promise.all([
     import('../workflows/wake/load-wake-config.ts'),
     import('../report/terminal/wake-text.ts'),
@@ -73,6 +69,6 @@ async function check(
   for (const source of [config.secret, config.status_token]) {
     if (source !== undefined) await readSecret(source, { folder, env: process.env });
   }
-  door.print(isJson ? JSON.stringify(config, undefined, 2) : renderWakeConfig(config, door.color));
+  await door.tell(config, () => renderWakeConfig(config, door.color));
   return EXIT.good;
 }

@@ -12,3 +12,10 @@ export async function tryProject(path: string | undefined): Promise<LoadedConfig
     throw error;
   }
 }
+
+/** Returns the project, or undefined where there is no pawl.yaml and none was named. */
+export async function optionalProject(path: string | undefined): Promise<LoadedConfig | undefined> {
+  const project = await tryProject(path);
+  if (project instanceof PawlError) throw project;
+  return project;
+}

@@ -78,3 +78,8 @@ export function candidateEnvironment(
   }
   return visible;
 }
+
+/** The same, for tools whose numbers and messages are read as the C locale writes them. */
+export function environmentInC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...candidateEnvironment(env), LC_ALL: 'C' };
+}

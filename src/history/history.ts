@@ -170,7 +170,7 @@ export interface AlertOutcome {
   readonly error?: string;
 }
 
-export interface AlertFilter {
+interface AlertFilter {
   readonly subscription?: string;
   readonly states?: readonly AlertState[];
   readonly limit?: number;

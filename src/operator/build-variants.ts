@@ -1,10 +1,9 @@
 import { buildAll } from '../build/build-all.ts';
 import type { BuildJob, Built } from '../build/build-job.ts';
-import { cudaArchs } from '../build/cuda-archs.ts';
+import { cudaArchs, firstGpuCapability } from '../build/cuda-archs.ts';
 import { findSandbox } from '../build/find-sandbox.ts';
 import { kernelJob, oracleJob } from '../build/kernel-jobs.ts';
 import type { KernelPlan } from '../config/plan-kernel.ts';
-import { listGpus } from '../device/gpus.ts';
 import { PawlError } from '../model/pawl-error.ts';
 import type { RunContext } from '../os/run-context.ts';
 
@@ -20,7 +19,7 @@ export async function buildVariants(
   plans: readonly KernelPlan[],
   { root, signal, onProgress }: Pick<RunContext, 'signal' | 'onProgress'> & { readonly root: string },
 ): Promise<BuiltVariants> {
-  const capability = await computeCapability(plans);
+  const capability = await firstGpuCapability(plans);
   const archsOf = ({ arch }: KernelPlan) => cudaArchs(arch, capability);
   const jobs = plans.map((plan) => kernelJob(plan, archsOf(plan)));
   const [first] = plans;
@@ -39,10 +38,4 @@ export async function buildVariants(
     throw new PawlError('does-not-build', `${job.name} does not build: ${message}`, hint);
   };
   return { kernels: jobs.map(builtOf), oracle: builtOf(oracle) };
-}
-
-async function computeCapability(plans: readonly KernelPlan[]): Promise<string | undefined> {
-  if (!plans.some(({ language, arch }) => language === 'cuda' && arch === 'auto')) return undefined;
-  const list = await listGpus();
-  return list.status === 'found' ? list.gpus[0]?.info.compute_capability : undefined;
 }

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { tryProject } from '../config/try-project.ts';
-import { PawlError } from '../model/pawl-error.ts';
+import { optionalProject } from '../config/try-project.ts';
 import type { Environment } from '../os/environment.ts';
 import { isPostgres } from '../os/postgres.ts';
 
@@ -13,7 +12,6 @@ export async function queuePlace(
   const fromEnv = env['PAWL_QUEUE'] === '' ? undefined : env['PAWL_QUEUE'];
   const given = named ?? fromEnv;
   if (given !== undefined) return isPostgres(given) ? given : resolve(given);
-  const project = await tryProject(config);
-  if (project instanceof PawlError) throw project;
+  const project = await optionalProject(config);
   return join(project?.root ?? process.cwd(), '.pawl', 'queue.db');
 }

@@ -74,7 +74,7 @@ export interface Lease extends LeaseKey {
  * `nothing`: nothing waits that this worker can judge. `drain`: what is next has to be held alone, so finish what you
  * hold first.
  */
-export type LeaseAnswer = Lease | { readonly state: 'nothing' } | { readonly state: 'drain' };
+type LeaseAnswer = Lease | { readonly state: 'nothing' } | { readonly state: 'drain' };
 
 export interface Caller {
   readonly token: string;

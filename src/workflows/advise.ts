@@ -63,10 +63,7 @@ async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise
   }
   if (measure === true) return measured(loaded, options);
   const { kernel } = options;
-  const named = {
-    ...defined({ kernel, case: name }),
-  };
-  const latest = await latestProfile(loaded.root, named);
+  const latest = await latestProfile(loaded.root, defined({ kernel, case: name }));
   const profiled = latest && isKnown(loaded, latest.kernel) ? profiledBy(latest) : undefined;
   if (profiled !== undefined) return profiled;
   throw new PawlError(
@@ -78,12 +75,8 @@ async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise
 
 async function measured(loaded: LoadedConfig, options: AdviseOptions): Promise<Profiled> {
   const { case: name, variant, gpu, wait_s, profilers, env, signal, onProgress, now } = options;
-  const given = { case: name, variant, gpu, wait_s, profilers, env, signal, onProgress, now };
   const report = await profileKernel({
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Omit<
-      AdviseOptions,
-      'kernel' | 'profile' | 'measure' | 'sessions'
-    >),
+    ...defined({ case: name, variant, gpu, wait_s, profilers, env, signal, onProgress, now }),
     config: loaded.path,
     kernel: options.kernel ?? onlyKernel(loaded),
   });

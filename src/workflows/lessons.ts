@@ -15,7 +15,7 @@ import type { RuleId } from '../model/profile/diagnosis-words.ts';
 import type { Fact } from '../model/learn/gate.ts';
 import type { Lesson, Warning } from '../model/learn/lesson.ts';
 import { PawlError } from '../model/pawl-error.ts';
-import { tryProject } from '../config/try-project.ts';
+import { optionalProject } from '../config/try-project.ts';
 import { unknownLesson } from './lessons/unknown-lesson.ts';
 import { openProject } from './project.ts';
 import { runContext } from '../os/run-context.ts';
@@ -99,12 +99,6 @@ export async function withdrawKnownLesson(options: {
   if (!lessons.some(({ id }) => id === options.id)) throw unknownLesson(options.id, lessons);
   const { lesson, file } = await withdrawLesson(project, options.id, options.reason);
   return { lesson, file: relative(process.cwd(), file) };
-}
-
-async function optionalProject(config: string | undefined): Promise<LoadedConfig | undefined> {
-  const project = await tryProject(config);
-  if (project instanceof PawlError) throw project;
-  return project;
 }
 
 /** Larger than any source that people write. */

@@ -1,8 +1,7 @@
 import { MISSING_TEXTS } from '../learn/gates/missing-texts.ts';
 import { loadMethod } from '../learn/method/load-method.ts';
 import type { Method } from '../model/learn/gate.ts';
-import { PawlError } from '../model/pawl-error.ts';
-import { tryProject } from '../config/try-project.ts';
+import { optionalProject } from '../config/try-project.ts';
 
 /** What gates say that ship with Pawl, and what is said of facts that are missing: templates. */
 export async function shippedTexts() {
@@ -28,7 +27,5 @@ const NOT_EVALUATED = ['not evaluated yet', 'the kernel changed since it was eva
 
 /** The method that the project's sessions follow; Pawl's own where there is no project. */
 export async function projectMethod(config: string | undefined): Promise<Method> {
-  const project = await tryProject(config);
-  if (project instanceof PawlError) throw project;
-  return loadMethod(project);
+  return loadMethod(await optionalProject(config));
 }

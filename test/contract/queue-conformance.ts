@@ -7,7 +7,7 @@ import { queuePrunedSchema } from '../../src/model/queue/queue-prune.ts';
 import { leaderboardSchema, queueStatusSchema, submissionAnswerSchema } from '../../src/model/queue/queue.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import type { Lease, OfferedJudge, SubmitAsked } from '../../src/queue/queue.ts';
-import type { SqlQueue } from '../../src/queue/sql-queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 
 export const JUDGE: OfferedJudge = {
   problem: 'doubled',
@@ -50,8 +50,8 @@ export function judgementOf(lease: Pick<Lease, 'sources_sha256'>, more: Partial<
 /** What every queue must do, whatever keeps its tables. `create` names a new, empty one. */
 export function queueConformance(create: () => Promise<string>): void {
   let place: string;
-  let queue: SqlQueue;
-  let others: SqlQueue[];
+  let queue: Queue;
+  let others: Queue[];
   let now_ms: number;
   const clock = () => now_ms;
   const LEASE_S = 30;
@@ -62,7 +62,7 @@ export function queueConformance(create: () => Promise<string>): void {
     others.push(opened);
     return opened;
   };
-  const lease = (worker = 'w1', holds = 0, by: SqlQueue = queue) =>
+  const lease = (worker = 'w1', holds = 0, by: Queue = queue) =>
     by.lease({ worker, judges: [JUDGE], holds, lease_s: LEASE_S });
   const leased = async (worker = 'w1', holds = 0): Promise<Lease> => {
     const answer = await lease(worker, holds);

@@ -7,14 +7,14 @@ import { PawlError } from '../../src/model/pawl-error.ts';
 import type { ShiftEvent } from '../../src/model/queue/shift-event.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
 import type { Lease } from '../../src/queue/queue.ts';
-import type { SqlQueue } from '../../src/queue/sql-queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { Shift, type Judging } from '../../src/queue/shift.ts';
 import { asked, JUDGE, judgementOf } from '../contract/queue-conformance.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
 
 /** The queue is real; what judges is told what to do by the texts of the candidates. */
 describe('a worker', () => {
-  let queue: SqlQueue;
+  let queue: Queue;
   let events: ShiftEvent[];
   let aborter: AbortController;
   let building: number;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Lease } from '../../src/queue/queue.ts';
 import { openQueue } from '../../src/queue/open-queue.ts';
-import type { SqlQueue } from '../../src/queue/sql-queue.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { httpQueue } from '../../src/workflows/queue/http-queue.ts';
 import { JUDGE, judgementOf } from '../contract/queue-conformance.ts';
 import { temporaryFolder } from '../device/temporary-folder.ts';
@@ -14,7 +14,7 @@ const judge = { ...JUDGE, identity: 'a'.repeat(64) };
 
 describe('the HTTP entrance of the queue', () => {
   let rig: ServeRig;
-  let queue: SqlQueue;
+  let queue: Queue;
   const tokens: Record<string, string> = {};
 
   const ask = (path: string, token: string | undefined, body?: unknown, method = body ? 'POST' : 'GET') =>

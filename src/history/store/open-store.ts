@@ -1,6 +1,6 @@
 import { migrate } from '../migrations/migrate.ts';
 import { openDatabase } from '../open-database.ts';
-import { SqlHistory } from './sql-history.ts';
+import { sqlHistory, type SqlHistory } from './sql-history.ts';
 import { retryPassing, storeFailure } from '../store-failure.ts';
 
 /** How long an opening store is waited for, and one that was there and went away. */
@@ -20,5 +20,5 @@ export async function openStore(store: string, options: OpenStoreOptions = {}): 
     await opened.db.destroy().catch(() => undefined);
     throw storeFailure(error, opened.place);
   }
-  return new SqlHistory(opened, patience_ms);
+  return sqlHistory(opened, patience_ms);
 }

@@ -2,7 +2,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { defined } from '../../model/defined.ts';
-import { candidateEnvironment } from '../../device/candidate-environment.ts';
+import { environmentInC } from '../../device/candidate-environment.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { PawlError } from '../../model/pawl-error.ts';
 import { metricSet } from '../metric-set.ts';
@@ -43,7 +43,10 @@ export class NcuProfiler implements Profiler {
           )
         : skipped('no-profiler', `PAWL_NCU is "${named}", which does not exist`, 'Correct or unset it.');
     }
-    const run = await runCommand(path, ['--version'], { env: inC(env), timeout_ms: VERSION_TIMEOUT_MS });
+    const run = await runCommand(path, ['--version'], {
+      env: environmentInC(env),
+      timeout_ms: VERSION_TIMEOUT_MS,
+    });
     if (run.status !== 'exited' || run.code !== 0) {
       const why = run.status === 'missing' ? run.message : (run.stderr.trim().split('\n')[0] ?? run.status);
       return skipped('profiler-failed', `${path} does not run: ${why}`, 'Reinstall Nsight Compute.');
@@ -69,11 +72,6 @@ export class NcuProfiler implements Profiler {
       },
     };
   }
-}
-
-function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // Numbers and messages as the C locale writes them.
-  return { ...candidateEnvironment(env), LC_ALL: 'C' };
 }
 
 class NcuRun {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defined } from '../../model/defined.ts';
 import { findProgram } from '../../os/find-program.ts';
 import { systemFile } from '../../device/host.ts';
-import { candidateEnvironment } from '../../device/candidate-environment.ts';
+import { environmentInC } from '../../device/candidate-environment.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { openRunner, type OpenRunner } from '../../runner/open-runner.ts';
 import { RunnerFailure } from '../../runner/runner-failure.ts';
@@ -52,13 +52,16 @@ export class PerfProfiler implements Profiler {
     if (path === undefined)
       return skipped('no-profiler', 'perf was not found', 'Install perf (linux-perf, linux-tools).');
     const args = ['stat', '-x', ',', '-e', this.#events.join(','), 'true'];
-    const run = await runCommand(path, args, { env: inC(env), timeout_ms: PROBE_TIMEOUT_MS });
+    const run = await runCommand(path, args, { env: environmentInC(env), timeout_ms: PROBE_TIMEOUT_MS });
     if (run.status !== 'exited') {
       return skipped('profiler-failed', `perf does not run here (${run.status})`, 'Reinstall perf.');
     }
     if (run.code !== 0) return refused(run.stderr);
     if (parsePerfOutput(run.stderr).counts.size === 0) return noCounters();
-    const version = await runCommand(path, ['--version'], { env: inC(env), timeout_ms: PROBE_TIMEOUT_MS });
+    const version = await runCommand(path, ['--version'], {
+      env: environmentInC(env),
+      timeout_ms: PROBE_TIMEOUT_MS,
+    });
     const text = version.status === 'exited' ? version.stdout : '';
     return { status: 'found', path, version: /version (\S+)/.exec(text)?.[1] };
   }
@@ -98,7 +101,7 @@ export class PerfProfiler implements Profiler {
     const launches = Math.min(MOST_CALLS, Math.max(1, Math.round(COUNTED_MS / Math.max(one_ms, 0.01))));
     const args = ['stat', '-x', ',', '-e', this.#events.join(','), '-p', String(opened.pid)];
     args.push('-D', '-1', '--control', 'fd:3,4');
-    const perf = new PerfProcess(path, args, inC(env));
+    const perf = new PerfProcess(path, args, environmentInC(env));
     let obeyed: boolean;
     try {
       obeyed = await perf.tell('enable');
@@ -133,10 +136,6 @@ export class PerfProfiler implements Profiler {
       ],
     };
   }
-}
-
-function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...candidateEnvironment(env), LC_ALL: 'C' };
 }
 
 async function refused(said: string): Promise<Skipped> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import type { HotLines } from '../../model/profile/hot-lines.ts';
-import { candidateEnvironment } from '../../device/candidate-environment.ts';
+import { environmentInC } from '../../device/candidate-environment.ts';
 import { findProgram } from '../../os/find-program.ts';
 import { runCommand } from '../../os/run-command.ts';
 import { openRunner } from '../../runner/open-runner.ts';
@@ -106,7 +106,7 @@ async function recorded(
       `dwarf,${STACK_BYTES}`,
     ];
     args.push('-o', data, '-p', String(opened.pid), '-D', '-1', '--control', 'fd:3,4');
-    const sampler = new PerfProcess(perf, args, inC(env));
+    const sampler = new PerfProcess(perf, args, environmentInC(env));
     let sampled_ms: number | undefined;
     try {
       if (await sampler.tell('enable')) sampled_ms = await calls(launches);
@@ -116,7 +116,7 @@ async function recorded(
     if (sampled_ms === undefined) return undefined;
     const script = ['script', '-i', data, '-F', 'event,ip,sym,symoff,dso', '--no-demangle'];
     const run = await runCommand(perf, script, {
-      env: inC(env),
+      env: environmentInC(env),
       signal,
       timeout_ms: TOOL_TIMEOUT_MS,
       maxOutputBytes: 256 * 1024 * 1024,
@@ -163,7 +163,7 @@ async function located(
 ): Promise<ReturnType<typeof readAddr2line>> {
   const input = addresses.map(({ address }) => `0x${address.toString(16)}\n`).join('');
   const run = await runCommand(addr2line, ['-a', '-i', '-f', '-e', library], {
-    env: inC(env),
+    env: environmentInC(env),
     signal,
     input,
     timeout_ms: TOOL_TIMEOUT_MS,
@@ -175,7 +175,11 @@ async function codeOf(library: string, { env, signal }: SampleRequest): Promise<
   const objdump = await findProgram('objdump', env);
   if (objdump === undefined) return new Map();
   const args = ['-d', '--no-show-raw-insn', library];
-  const run = await runCommand(objdump, args, { env: inC(env), signal, timeout_ms: TOOL_TIMEOUT_MS });
+  const run = await runCommand(objdump, args, {
+    env: environmentInC(env),
+    signal,
+    timeout_ms: TOOL_TIMEOUT_MS,
+  });
   if (run.status !== 'exited' || run.code !== 0) return new Map();
   return new Map(
     [...run.stdout.matchAll(/^\s*([0-9a-f]+):\t(.+)$/gmu)].map(([, at = '', text = '']) => [
@@ -183,8 +187,4 @@ async function codeOf(library: string, { env, signal }: SampleRequest): Promise<
       text.replaceAll(/\s+/gu, ' ').trim(),
     ]),
   );
-}
-
-function inC(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...candidateEnvironment(env), LC_ALL: 'C' };
 }

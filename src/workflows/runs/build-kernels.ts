@@ -1,11 +1,10 @@
 import { buildAll } from '../../build/build-all.ts';
 import type { BuildJob, BuildOutcome } from '../../build/build-job.ts';
-import { cudaArchs } from '../../build/cuda-archs.ts';
+import { cudaArchs, firstGpuCapability } from '../../build/cuda-archs.ts';
 import { findSandbox } from '../../build/find-sandbox.ts';
 import { checkerJob, generatorJob, kernelJob, oracleJob } from '../../build/kernel-jobs.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { KernelPlan } from '../../config/plan-kernel.ts';
-import { listGpus } from '../../device/gpus.ts';
 import type { BuildReport, BuiltItem } from '../../model/reports/build-report.ts';
 import { BUILD_SCHEMA } from '../../model/reports/build-report.ts';
 import { defined } from '../../model/defined.ts';
@@ -66,13 +65,6 @@ export async function buildKernels(options: BuildKernelsOptions): Promise<BuildR
     kernels: items.map((item) => builtItem(item, item.job === undefined ? undefined : byJob.get(item.job))),
     duration_ms: now_ms() - started_ms,
   };
-}
-
-/** Asked only where an answer matters: nvidia-smi can take seconds. */
-async function firstGpuCapability(plans: readonly KernelPlan[]): Promise<string | undefined> {
-  if (!plans.some(({ language, arch }) => language === 'cuda' && arch === 'auto')) return undefined;
-  const list = await listGpus();
-  return list.status === 'found' ? list.gpus[0]?.info.compute_capability : undefined;
 }
 
 function builtItem({ plan, part, job }: Item, outcome: BuildOutcome | undefined): BuiltItem {

@@ -1,34 +1,12 @@
 /** What a server answers from: the store, the trends over it, and what is under way. */
-import type {
-  History,
-  KeyFilter,
-  NoteFilter,
-  Page,
-  PageRequest,
-  RunFilter,
-  TrendWindow,
-  Window,
-} from '../../history/history.ts';
+import type { History, NoteFilter, TrendWindow, Window } from '../../history/history.ts';
 import type { Method } from '../../model/learn/gate.ts';
 import { judgeDevices } from '../../history/trends/judge-devices.ts';
-import type {
-  CostRow,
-  ListedSession,
-  PointComparison,
-  ProfileSummary,
-  RunDetail,
-  StoredMeasurement,
-  StoredProfile,
-  StoredStudy,
-  StudySummary,
-  ToldCommit,
-  Upload,
-} from '../../model/history/history-api.ts';
-import type { HistoryKey, HistoryRun, JudgedDevice, Overview, Trend } from '../../model/history/history.ts';
+import type { PointComparison, ToldCommit, Upload } from '../../model/history/history-api.ts';
+import type { JudgedDevice, Overview, Trend } from '../../model/history/history.ts';
 import type { Lessons } from '../../model/learn/lesson.ts';
-import { NOTES_SCHEMA, type NewNote, type Note, type Notes } from '../../model/history/note.ts';
+import { NOTES_SCHEMA, type Notes } from '../../model/history/note.ts';
 import { LESSONS_SCHEMA } from '../../model/learn/lessons-schema-name.ts';
-import type { Session } from '../../model/learn/session.ts';
 import type { SidesComparison } from '../../model/history/sides-comparison.ts';
 import { ChangedSessions } from '../../history/changed-sessions.ts';
 import { toldCommit, type CodeHost } from '../../history/code-host.ts';
@@ -57,172 +35,114 @@ const NO_PROJECT: ProjectFacts = {
   codeHost: () => Promise.resolve(undefined),
 };
 
-export class HistoryService {
-  readonly #store: StoreHandle;
-  readonly #about: ProjectFacts;
-  readonly #trends = new TrendAnswers();
-  readonly #sides = new SidesAnswers();
-  readonly #newest: NewestRun;
-  readonly #sessions: ChangedSessions;
-  readonly #library: MethodLibrary;
-  readonly #learnt = new LearntLessons();
-  readonly live: LiveFeed;
+export type HistoryService = ReturnType<typeof historyService>;
 
-  constructor(
-    store: StoreHandle,
-    live: LiveFeed,
-    library: MethodLibrary,
-    watching: Pick<NewestRunOptions, 'interval_ms' | 'onTrouble'>,
-    about: ProjectFacts = NO_PROJECT,
-  ) {
-    this.#store = store;
-    this.#about = about;
-    this.live = live;
-    this.#library = library;
-    this.#newest = new NewestRun({
-      find: async () => (await this.runs({}, { limit: 1 })).items[0]?.id,
-      isWatched: () => live.listeners > 0,
-      onNew: (run) => live.tell({ type: 'recorded', run }),
-      ...watching,
-    });
-    this.#sessions = new ChangedSessions({
-      find: () => this.#ask((history) => history.sessionRevisions()),
-      isWatched: () => live.listeners > 0,
-      onChange: (session, revision) => live.tell({ type: 'session', session, revision }),
-      ...watching,
-    });
-  }
+export function historyService(
+  store: StoreHandle,
+  live: LiveFeed,
+  library: MethodLibrary,
+  watching: Pick<NewestRunOptions, 'interval_ms' | 'onTrouble'>,
+  about: ProjectFacts = NO_PROJECT,
+) {
+  const ask = <Result>(question: (history: History) => Promise<Result>): Promise<Result> =>
+    store.use(question);
+  const trends = new TrendAnswers();
+  const sides = new SidesAnswers();
+  const learnt = new LearntLessons();
+  const isWatched = (): boolean => live.listeners > 0;
+  const newest = new NewestRun({
+    find: () => ask(async (history) => (await history.runs({}, { limit: 1 })).items[0]?.id),
+    isWatched,
+    onNew: (run) => live.tell({ type: 'recorded', run }),
+    ...watching,
+  });
+  const sessions = new ChangedSessions({
+    find: () => ask((history) => history.sessionRevisions()),
+    isWatched,
+    onChange: (session, revision) => live.tell({ type: 'session', session, revision }),
+    ...watching,
+  });
 
-  overview(window: { readonly since: Date; readonly until: Date }): Promise<Overview> {
-    return this.#ask((history) => this.#trends.overview(history, window));
-  }
+  /** What the store answers by itself. */
+  const stored = {
+    keys: (filter) => ask((history) => history.keys(filter)),
+    runs: (filter, page) => ask((history) => history.runs(filter, page)),
+    run: (id) => ask((history) => history.run(id)),
+    measurement: (id) => ask((history) => history.measurement(id)),
+    profiles: (filter, page) => ask((history) => history.profiles(filter, page)),
+    profile: (id) => ask((history) => history.profile(id)),
+    studies: (page) => ask((history) => history.studies(page)),
+    study: (id) => ask((history) => history.study(id)),
+    sessions: (page) => ask((history) => history.sessions(page)),
+    session: (id) => ask((history) => history.session(id)),
+    addNote: (note, now) => ask((history) => history.addNote(note, now)),
+    removeNote: (id, now) => ask((history) => history.removeNote(id, now)),
+    costs: (window) => ask((history) => history.costs(window)),
+    ping: () => ask((history) => history.ping()),
+  } satisfies Partial<History>;
 
-  keys(filter: KeyFilter): Promise<readonly HistoryKey[]> {
-    return this.#ask((history) => history.keys(filter));
-  }
+  return {
+    ...stored,
+    live,
 
-  trend(key: string, window: TrendWindow): Promise<Trend | undefined> {
-    return this.#ask(async (history) =>
-      this.#trends.trend(history, key, window, await this.#about.releases()),
-    );
-  }
+    overview: (window: { readonly since: Date; readonly until: Date }): Promise<Overview> =>
+      ask((history) => trends.overview(history, window)),
 
-  compare(points: ComparedPoints): Promise<PointComparison | undefined> {
-    return this.#ask((history) => comparePoints(history, points));
-  }
+    trend: (key: string, window: TrendWindow): Promise<Trend | undefined> =>
+      ask(async (history) => trends.trend(history, key, window, await about.releases())),
 
-  runs(filter: RunFilter, page: PageRequest): Promise<Page<HistoryRun>> {
-    return this.#ask((history) => history.runs(filter, page));
-  }
+    compare: (points: ComparedPoints): Promise<PointComparison | undefined> =>
+      ask((history) => comparePoints(history, points)),
 
-  run(id: string): Promise<RunDetail | undefined> {
-    return this.#ask((history) => history.run(id));
-  }
+    method: (): Promise<Method> => library.method(),
 
-  measurement(id: string): Promise<StoredMeasurement | undefined> {
-    return this.#ask((history) => history.measurement(id));
-  }
+    async lessons(): Promise<Lessons> {
+      const [known, own] = await Promise.all([library.lessons(), ask((history) => learnt.of(history))]);
+      return { schema: LESSONS_SCHEMA, lessons: mergeLessons(known, own) };
+    },
 
-  profiles(filter: KeyFilter, page: PageRequest): Promise<Page<ProfileSummary>> {
-    return this.#ask((history) => history.profiles(filter, page));
-  }
+    devices: (window: Window): Promise<readonly JudgedDevice[]> =>
+      ask(async (history) => judgeDevices(await history.devices(window))),
 
-  profile(id: string): Promise<StoredProfile | undefined> {
-    return this.#ask((history) => history.profile(id));
-  }
+    async commits(shas: readonly string[]): Promise<readonly ToldCommit[]> {
+      const [found, host] = await Promise.all([ask((history) => history.commits(shas)), about.codeHost()]);
+      return found.map((commit) => toldCommit(commit, host));
+    },
 
-  studies(page: PageRequest): Promise<Page<StudySummary>> {
-    return this.#ask((history) => history.studies(page));
-  }
+    async notes(filter: NoteFilter): Promise<Notes> {
+      return { schema: NOTES_SCHEMA, notes: [...(await ask((history) => history.notes(filter)))] };
+    },
 
-  study(id: string): Promise<StoredStudy | undefined> {
-    return this.#ask((history) => history.study(id));
-  }
+    /** Every case of two commits, branches, devices or drivers. */
+    async sides(asked: ComparedSides): Promise<SidesComparison> {
+      const host = await about.codeHost();
+      return ask((history) => sides.compare(history, asked, host));
+    },
 
-  sessions(page: PageRequest): Promise<Page<ListedSession>> {
-    return this.#ask((history) => history.sessions(page));
-  }
+    async upload({ run, commits = [] }: Upload): Promise<{ readonly id: string; readonly stored: boolean }> {
+      const result = await ask((history) => history.put(run, { commits }));
+      if (result.stored) {
+        newest.saw(result.id);
+        live.tell({ type: 'recorded', run: result.id });
+      }
+      return result;
+    },
 
-  session(id: string): Promise<Session | undefined> {
-    return this.#ask((history) => history.session(id));
-  }
+    /** Sends what subscribers are to be told; with `look`, after looking for what is new. */
+    tellChanges: (
+      config: AlertsConfig,
+      context: DeliverContext & { readonly look: boolean },
+    ): Promise<Told> => ask((history) => tellChanges(history, config, context)),
 
-  method(): Promise<Method> {
-    return this.#library.method();
-  }
+    get isStoreUp(): boolean {
+      return store.isUp;
+    },
 
-  async lessons(): Promise<Lessons> {
-    const [library, learnt] = await Promise.all([
-      this.#library.lessons(),
-      this.#ask((history) => this.#learnt.of(history)),
-    ]);
-    return { schema: LESSONS_SCHEMA, lessons: mergeLessons(library, learnt) };
-  }
-
-  devices(window: Window): Promise<readonly JudgedDevice[]> {
-    return this.#ask(async (history) => judgeDevices(await history.devices(window)));
-  }
-
-  async commits(shas: readonly string[]): Promise<readonly ToldCommit[]> {
-    const [found, host] = await Promise.all([
-      this.#ask((history) => history.commits(shas)),
-      this.#about.codeHost(),
-    ]);
-    return found.map((commit) => toldCommit(commit, host));
-  }
-
-  async notes(filter: NoteFilter): Promise<Notes> {
-    return { schema: NOTES_SCHEMA, notes: [...(await this.#ask((history) => history.notes(filter)))] };
-  }
-
-  addNote(note: NewNote, now: Date): Promise<Note> {
-    return this.#ask((history) => history.addNote(note, now));
-  }
-
-  removeNote(id: string, now: Date): Promise<boolean> {
-    return this.#ask((history) => history.removeNote(id, now));
-  }
-
-  /** Every case of two commits, branches, devices or drivers. */
-  async sides(asked: ComparedSides): Promise<SidesComparison> {
-    const host = await this.#about.codeHost();
-    return this.#ask((history) => this.#sides.compare(history, asked, host));
-  }
-
-  costs(window: Window): Promise<readonly CostRow[]> {
-    return this.#ask((history) => history.costs(window));
-  }
-
-  async upload({ run, commits = [] }: Upload): Promise<{ readonly id: string; readonly stored: boolean }> {
-    const result = await this.#ask((history) => history.put(run, { commits }));
-    if (result.stored) {
-      this.#newest.saw(result.id);
-      this.live.tell({ type: 'recorded', run: result.id });
-    }
-    return result;
-  }
-
-  /** Sends what subscribers are to be told; with `look`, after looking for what is new. */
-  tellChanges(config: AlertsConfig, context: DeliverContext & { readonly look: boolean }): Promise<Told> {
-    return this.#ask((history) => tellChanges(history, config, context));
-  }
-
-  ping(): Promise<void> {
-    return this.#ask((history) => history.ping());
-  }
-
-  get isStoreUp(): boolean {
-    return this.#store.isUp;
-  }
-
-  async close(): Promise<void> {
-    await this.#newest.close();
-    await this.#sessions.close();
-    await this.live.close();
-    await this.#store.close();
-  }
-
-  #ask<Result>(question: (history: History) => Promise<Result>): Promise<Result> {
-    return this.#store.use(question);
-  }
+    async close(): Promise<void> {
+      await newest.close();
+      await sessions.close();
+      await live.close();
+      await store.close();
+    },
+  };
 }

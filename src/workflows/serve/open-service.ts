@@ -6,7 +6,7 @@ import { PawlError } from '../../model/pawl-error.ts';
 import type { ServeEvent } from '../../model/server/serve-event.ts';
 import { storePlace } from '../../history/store-place.ts';
 import { tryProject } from '../../config/try-project.ts';
-import { HistoryService, type ProjectFacts } from './history-service.ts';
+import { historyService, type HistoryService, type ProjectFacts } from './history-service.ts';
 import { findCodeHost } from '../../history/code-host.ts';
 import { LiveFeed } from '../../measure/live-feed.ts';
 import { projectLibrary } from '../../learn/method/method-library.ts';
@@ -50,7 +50,7 @@ export async function openService(options: OpenServiceOptions): Promise<HistoryS
     interval_ms: 2 * (live_ms ?? LIVE_MS),
     onTrouble: (error: unknown) => log('error', 'bug', `new runs are not seen: ${(error as Error).message}`),
   };
-  const service = new HistoryService(handle, live, projectLibrary(project), watching, projectFacts(root));
+  const service = historyService(handle, live, projectLibrary(project), watching, projectFacts(root));
   try {
     await service.ping();
   } catch (error) {
