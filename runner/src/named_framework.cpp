@@ -24,12 +24,12 @@ bool imports(const std::string &line, const std::string &name) {
 
 std::string named_framework(const std::string &module) {
   struct stat found;
-  // Whoever opens a pipe waits for its writer.
+  // To open a pipe is to wait for its writer.
   if (stat(module.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return {};
   std::ifstream file(module);
   std::string framework;
   for (std::string line; std::getline(file, line);) {
-    // Whoever imports PyTorch has NumPy too.
+    // With it, NumPy is imported too.
     if (imports(line, "torch")) return "torch";
     if (imports(line, "numpy")) framework = "numpy";
   }
