@@ -95,12 +95,14 @@ export async function runInCopy(command: string, place: Place): Promise<CliRun> 
   }
 }
 
-/** In each project of a folder and of those in it: what `pawl init` and `pawl adopt` write asks for many processes. */
+/** In each project of a folder and of those in it: what `pawl init` and `pawl adopt` write asks for many processes and cases. */
 async function measureLittle(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
   for (const config of [folder, ...folders].map((one) => join(one, 'pawl.yaml'))) {
     const text = await readFile(config, 'utf8').catch(() => undefined);
-    if (text !== undefined) await writeFile(config, `${text.replace(/^measure:.*$/mu, '')}\n${QUICK}`);
+    if (text === undefined) continue;
+    const oneCase = text.replaceAll(/^ +(?:wide|ragged):.*\n/gmu, '');
+    await writeFile(config, `${oneCase.replace(/^measure:.*$/mu, '')}\n${QUICK}`);
   }
 }
