@@ -3,6 +3,7 @@
 
 #include "error.hpp"
 #include "kept_objects.hpp"
+#include "named_framework.hpp"
 #include "session.hpp"
 
 namespace pawl {
@@ -59,10 +60,12 @@ CandidateStart Session::candidate_start(const Fields &request, bool cuda) {
   if (python_) {
     python_->scratch = serving_.scratch;
     python_->environment = serving_.environment;
+    const bool as_copy = kernel.has("module") && request.boolean_or("warm", false);
+    if (framework_.empty() && as_copy) framework_ = named_framework(kernel.text("module"));
     // On a GPU everything in Python has PyTorch.
     keep_warm(cuda ? "torch" : framework_);
     if (cuda && warm_ != nullptr) warm_->start();
-    if (kernel.has("module") && request.boolean_or("warm", false)) start.warm = python_->warm;
+    if (as_copy) start.warm = python_->warm;
   }
   return start;
 }

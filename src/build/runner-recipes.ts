@@ -49,6 +49,7 @@ const CONVERSATION_SOURCES = [
   'kept_objects.cpp',
   'kernel_library.cpp',
   'library_oracle.cpp',
+  'named_framework.cpp',
   'output_relay.cpp',
   'problem.cpp',
   'python_function.cpp',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
@@ -50,7 +50,7 @@ export async function hashFile(path: string): Promise<string | undefined> {
     const known = seen.get(path);
     if (known?.identity === identity) return known.sha256;
     const bytes = size <= READ_AT_ONCE_BYTES ? readFileSync(path) : await readFile(path);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes);
     if (looked_ms - Number(ctimeMs) > SETTLED_MS) {
       if (seen.size >= MOST_SEEN) seen.clear();
       seen.set(path, { identity, sha256 });
@@ -63,5 +63,5 @@ export async function hashFile(path: string): Promise<string | undefined> {
 }
 
 export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -10,7 +10,7 @@ import { openStore } from '../../src/history/store/open-store.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import { MadeHistory, shaOf } from './dashboard-history.ts';
-import { buildDashboard } from './dashboard-site.ts';
+import { builtDashboard } from './dashboard-site.ts';
 import { madeSessions } from './dashboard-sessions.ts';
 import { DashboardTab } from './dashboard-tab.ts';
 
@@ -25,14 +25,13 @@ describe.skipIf(path === undefined)('a report that was opened as a file', () => 
   let browser: Chromium;
 
   beforeAll(async () => {
-    await buildDashboard(join(folder, 'web'));
     const store = join(folder, 'history.db');
     const history = await openStore(store);
     const now = new Date();
     await new MadeHistory(now).fill(history);
     long.id = (await history.keys({ kernel: 'attention', case: 'long' }))[0]!.id;
     await history.close();
-    await staticReport({ html, store, folder: join(folder, 'web'), now });
+    await staticReport({ html, store, folder: await builtDashboard(), now });
     browser = new Chromium(path!);
   });
   afterAll(async () => {

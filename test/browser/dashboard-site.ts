@@ -14,13 +14,22 @@ import { MadeHistory } from './dashboard-history.ts';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 
-export async function buildDashboard(folder: string): Promise<void> {
+async function buildDashboard(folder: string): Promise<void> {
   await build({
     root: WEB,
     configFile: join(WEB, 'vite.config.ts'),
     logLevel: 'error',
     build: { outDir: folder, emptyOutDir: true },
   });
+}
+
+let built: Promise<string> | undefined;
+
+/** Built once per worker, into a folder of the test run's. */
+export function builtDashboard(): Promise<string> {
+  const { PAWL_CACHE_DIR = '', VITEST_POOL_ID = '' } = process.env;
+  const folder = join(PAWL_CACHE_DIR, `dashboard-${VITEST_POOL_ID}`);
+  return (built ??= buildDashboard(folder).then(() => folder));
 }
 
 export interface DashboardSite {
@@ -34,7 +43,7 @@ export interface DashboardSite {
   readonly close: () => Promise<void>;
 }
 
-/** Builds it, fills a store with `made`, and serves both until closed. */
+/** Fills a store with `made`, and serves both until closed. */
 export async function openDashboardSite(
   options: {
     readonly isEmpty?: boolean;
@@ -45,8 +54,7 @@ export async function openDashboardSite(
   } = {},
 ): Promise<DashboardSite> {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-dashboard-'));
-  const files = options.files ?? join(folder, 'web');
-  if (options.files === undefined) await buildDashboard(files);
+  const files = options.files ?? (await builtDashboard());
   const store = join(folder, 'history.db');
   const made = new MadeHistory(new Date());
   const history = await openStore(store);

@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../src/config/load-config.ts';
 import { kernelNames, planKernel } from '../../src/config/plan-kernel.ts';
-import { findPython } from '../../src/device/python.ts';
-import { runCommand } from '../../src/os/run-command.ts';
 import { pawl } from '../e2e/pawl-cli.ts';
+import { torchVersion } from '../services/has-torch.ts';
 import { whatFired } from '../zoo/what-fired.mjs';
 import { HONEST_KERNELS } from './kernels.ts';
 
@@ -19,25 +18,13 @@ const GROUP = 8;
 /** Commands beyond the first for each, for kernels that the machine was too busy to time. */
 const PATIENCE = 20;
 
-const hasTorch = await importsTorch();
+/** Kernels use what is new in it. */
+const hasTorch = Number.parseInt(torchVersion) >= 2;
 const isOnGpu = ({ needs, device }: (typeof HONEST_KERNELS)[string]) =>
   device === 'cuda' || needs === 'cuda' || needs === 'triton';
 const all = Object.entries(HONEST_KERNELS);
 const onCpu = all.filter(([, kernel]) => !isOnGpu(kernel));
 const here = onCpu.filter(([, { needs }]) => needs !== 'torch' || hasTorch);
-
-async function importsTorch(): Promise<boolean> {
-  const python = await findPython();
-  if (python.status !== 'found') return false;
-  const asked = await runCommand(
-    python.path,
-    ['-c', 'import torch; raise SystemExit(torch.__version__ < "2")'],
-    {
-      timeout_ms: 120_000,
-    },
-  );
-  return asked.status === 'exited' && asked.code === 0;
-}
 
 describe('the honest set', { retry: 0 }, () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { minutesText, scaled, signed, speedupText } from '../../src/model/text/number-text.ts';
+import { minutesText, scaled, signed, speedupText, withThousands } from '../../src/model/text/number-text.ts';
 
 it.each([
   [0.034, '0.034×'],
@@ -38,4 +38,14 @@ it.each([
   [5e22, '50000 E'],
 ])('%d before a unit is %s', (value, text) => {
   expect(scaled(value)).toBe(text);
+});
+
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [-12_345, '-12,345'],
+  [1_234_567, '1,234,567'],
+])('the count %d in thousands is %s', (count, text) => {
+  expect(withThousands(count)).toBe(text);
 });

@@ -49,8 +49,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 describe('a Python process that is copied', () => {
   test('a copy is confined like a process of its own, and looks like one', async () => {
     client = new RawClient(runner);
-    const alone = await candidate(true);
-    // The first one in a judge told what to import.
+    const alone = await candidate(false);
     expect(alone.told).toMatchObject({ warm: false });
     const copy = await candidate(true);
     expect(copy.told).toMatchObject({ warm: true });
@@ -60,6 +59,11 @@ describe('a Python process that is copied', () => {
     expect(found).toEqual(expected);
     expect(other).not.toBe(one);
     expect(copy.opened.versions).toEqual(alone.opened.versions);
+  });
+
+  test('the first one of a judge is a copy where its file says what it imports', async () => {
+    client = new RawClient(runner);
+    expect((await candidate(true)).told).toMatchObject({ warm: true });
   });
 
   test('copies draw different random numbers', async () => {

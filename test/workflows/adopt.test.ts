@@ -14,9 +14,12 @@ import { adopt } from '../../src/workflows/adopt.ts';
 import { findPython } from '../../src/device/python.ts';
 import { runCommand } from '../../src/os/run-command.ts';
 import { bench } from '../../src/workflows/runs/bench.ts';
+import { hasTorch } from '../services/has-torch.ts';
 
 /** Few samples: what is measured here is whether it works. */
 const QUICK = { run: true, processes: 1, samples: 3, wait_s: 600 };
+/** Where only what is right is asked: processes that time would import PyTorch for it once more, and so would their oracles. */
+const CHECKED = { ...QUICK, timed: false };
 
 async function folderWith(...names: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-adopt-test-'));
@@ -236,13 +239,13 @@ void sums(const float *x, float *out, float *scratch, int rows, int cols, int bl
 });
 
 const python = await findPython();
-const has = async (module: string): Promise<boolean> => {
-  if (python.status !== 'found') return false;
-  const asked = await runCommand(python.path, ['-c', `import ${module}`], { timeout_ms: 120_000 });
-  return asked.status === 'exited' && asked.code === 0;
-};
+const hasNumpy =
+  python.status === 'found' &&
+  (await runCommand(python.path, ['-c', 'import numpy'], { timeout_ms: 120_000 }).then(
+    (asked) => asked.status === 'exited' && asked.code === 0,
+  ));
 
-describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
+describe.skipIf(!hasNumpy)('adopting a NumPy function', () => {
   it('calls it to see what it returns, and measures it', { timeout: 900_000 }, async () => {
     const folder = await folderWith('python/rows.py', 'python/shift.py');
     const asked = { path: join(folder, 'rows.py'), shapes: { x: 'rows,cols' }, sizes: { rows: 16 } };
@@ -320,7 +323,7 @@ describe.skipIf(!(await has('numpy')))('adopting a NumPy function', () => {
   });
 });
 
-describe.skipIf(!(await has('numpy')))('inputs that no seed repeats', () => {
+describe.skipIf(!hasNumpy)('inputs that no seed repeats', () => {
   it('do not make a kernel wrong', { timeout: 900_000 }, async () => {
     const folder = await folderWith('hostile/unseeded.py');
     const { run } = await adopt({ path: folder, ...QUICK });
@@ -328,7 +331,7 @@ describe.skipIf(!(await has('numpy')))('inputs that no seed repeats', () => {
   });
 });
 
-describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form", () => {
+describe.skipIf(!hasTorch)("adopting a problem of KernelBench's form", () => {
   it('finds tensors and weights, and sizes that fit', { timeout: 900_000 }, async () => {
     const folder = await folderWith('python/scaled_linear.py', 'python/scaled_linear_new.py');
     const path = join(folder, 'scaled_linear.py');
@@ -468,8 +471,6 @@ describe.skipIf(!(await has('torch')))("adopting a problem of KernelBench's form
   );
 });
 
-const hasTorch = await has('torch');
-
 describe.skipIf(!hasTorch)('adopting an nn.Module', () => {
   const shapes = { x: 'rows,32' };
 
@@ -606,7 +607,7 @@ describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
       solution,
       device: 'cpu',
       cases: ['test_2'],
-      ...QUICK,
+      ...CHECKED,
     });
     const wrong = run?.report.measurements
       .filter(({ check }) => check === 'failed')
@@ -622,7 +623,7 @@ describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
     const told = own.assumed.findLast(({ about }) => about === 'tolerance')?.text;
     expect(told).toMatch(/zeros.*so out has a calibrated one: tolerance: \{ atol: \d\S+e-\d+, rtol: /u);
     const solution = join(folder, 'faint/zeros.py');
-    const { run } = await adopt({ path, solution, device: 'cpu', timed: false, ...QUICK });
+    const { run } = await adopt({ path, solution, device: 'cpu', ...CHECKED });
     const checks = run?.report.measurements.map(({ kernel, check }) => [kernel, check]);
     expect(checks).toEqual([
       ['reference', 'passed'],
@@ -652,7 +653,7 @@ describe.skipIf(!hasTorch)('adopting a task of GPU MODE', () => {
         solution: join(folder, solution),
         device: 'cpu',
       } as const;
-      const { run } = await adopt({ ...asked, ...QUICK });
+      const { run } = await adopt({ ...asked, ...CHECKED });
       return run?.result;
     };
     expect([await resultOf('copies.py'), await resultOf('zeros.py')]).toEqual(['good', 'bad']);
@@ -703,7 +704,7 @@ describe('adopting a definition of FlashInfer-Bench', () => {
     const text = await readFile(definition, 'utf8');
     const other = 'def run(scale, table, indices, indptr, values)';
     await writeFile(definition, text.replace('def run(values, indptr, indices, table, scale)', other));
-    const again = await adopt({ path: definition, device: 'cpu', ...QUICK });
+    const again = await adopt({ path: definition, device: 'cpu', ...CHECKED });
     expect(again.run?.result).toBe('good');
     // The file with recorded indices is not there, and that is said.
     expect(report.assumed.some(({ text }) => text.includes('recorded indices'))).toBe(true);
@@ -769,7 +770,7 @@ describe.skipIf(!hasTorch)('adopting a definition that draws', () => {
       const folder = await folderWith('flashinfer/drawn.json', 'flashinfer/drawn_likeliest.json');
       const path = join(folder, 'drawn.json');
       const solution = join(folder, 'drawn_likeliest.json');
-      const { run, kernels } = await adopt({ path, solution, device: 'cpu', ...QUICK });
+      const { run, kernels } = await adopt({ path, solution, device: 'cpu', ...CHECKED });
       expect(kernels).toEqual(['reference', 'mine']);
       expect(run?.report.measurements.map(({ check }) => check)).toEqual(['passed', 'failed']);
     },

@@ -15,6 +15,7 @@ import { findPython } from '../../src/device/python.ts';
 import { bench } from '../../src/workflows/runs/bench.ts';
 import { fuzz } from '../../src/workflows/runs/fuzz.ts';
 import { initProject } from '../../src/workflows/init.ts';
+import { hasTorch } from '../services/has-torch.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-init-'));
@@ -42,6 +43,13 @@ function neighbours(plan: KernelPlan, values: Readonly<Record<string, readonly n
   return Object.entries(values).flatMap(([name, choices]) =>
     choices.map((value) => ({ ...plan.variant, [name]: value })),
   );
+}
+
+async function hasNumpy(): Promise<boolean> {
+  const python = await findPython();
+  if (python.status !== 'found') return false;
+  const asked = await runCommand(python.path, ['-c', 'import numpy'], { timeout_ms: 120_000 });
+  return asked.status === 'exited' && asked.code === 0;
 }
 
 describe('initProject', () => {
@@ -85,12 +93,8 @@ describe('initProject', () => {
     'an example in %s passes',
     { timeout: 900_000 },
     async (template, { skip }) => {
-      const [python, module] = [await findPython(), template === 'python' ? 'numpy' : 'torch'];
-      const asked =
-        python.status === 'found' &&
-        (await runCommand(python.path, ['-c', `import ${module}`], { timeout_ms: 120_000 }));
-      if (asked === false || asked.status !== 'exited' || asked.code !== 0)
-        skip(`needs Python with ${module}`);
+      if (!(template === 'python' ? await hasNumpy() : hasTorch))
+        skip(`needs what ${template} kernels import`);
       const directory = await emptyFolder();
       await initProject({ directory, device: 'cpu', template, force: false });
       const { result, report } = await bench({

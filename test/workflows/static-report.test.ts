@@ -11,17 +11,17 @@ import { projectLibrary } from '../../src/learn/method/method-library.ts';
 import { collectAnswers, type Answers } from '../../src/workflows/static-report/collect-answers.ts';
 import { staticReport } from '../../src/workflows/static-report.ts';
 import { MadeHistory, shaOf } from '../browser/dashboard-history.ts';
-import { buildDashboard } from '../browser/dashboard-site.ts';
+import { builtDashboard } from '../browser/dashboard-site.ts';
 
 describe('pawl report --html', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-report-'));
-  const files = join(folder, 'web');
+  let files: string;
   const store = join(folder, 'history.db');
   const now = new Date();
   const run = { id: '' };
 
   beforeAll(async () => {
-    await buildDashboard(files);
+    files = await builtDashboard();
     const history = await openStore(store);
     await new MadeHistory(now).fill(history);
     run.id = (await history.runs({ commit: shaOf(59) })).items[0]!.id;

@@ -1,4 +1,5 @@
 import type { Fact } from '../../model/learn/gate.ts';
+import { withThousands } from '../../model/text/number-text.ts';
 import { shellWord } from '../../model/text/shell-word.ts';
 import { COMMAND_NAMES } from './gate-names.ts';
 
@@ -51,7 +52,7 @@ function factText(value: Fact, asPercent = false): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (asPercent) return `${Number((100 * value).toPrecision(value < 0.1 ? 2 : 3))} %`;
-  if (Number.isInteger(value)) return value.toLocaleString('en-US');
+  if (Number.isInteger(value)) return withThousands(value);
   return String(Number(value.toPrecision(3)));
 }
 

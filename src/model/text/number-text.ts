@@ -27,3 +27,8 @@ export function scaled(value: number, digits = 3): string {
   const step = value < 1000 ? 0 : Math.min(PREFIXES.length - 1, Math.floor(Math.log10(value) / 3));
   return `${Number((value / 1000 ** step).toPrecision(digits))} ${PREFIXES[step]!}`;
 }
+
+/** A whole number with its thousands apart: `10,000`. The locale's own formatter takes 30 ms for the first one. */
+export function withThousands(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/gu, ',');
+}

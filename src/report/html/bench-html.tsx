@@ -1,6 +1,7 @@
 import type { BenchMeasurement, BenchReport, MeasuredBench } from '../../model/reports/bench-report.ts';
 import { faultText, lostText } from '../../model/measure/fault.ts';
 import type { Samples } from '../../model/measure/samples.ts';
+import { withThousands } from '../../model/text/number-text.ts';
 import type { Column } from '../bench-columns.ts';
 import { benchColumns } from '../bench-columns.ts';
 import type { BenchGroup } from '../bench-groups.ts';
@@ -259,11 +260,10 @@ function Reading({ report: { interval } }: Reported) {
       <p class="quiet">
         A dot is a sample; a row is a fresh process, its first sample at the top. The orange stroke is the
         median of the process, the dashed line the median of those medians, and the band its{' '}
-        {Math.round(100 * interval.confidence)} % bootstrap interval (
-        {interval.resamples.toLocaleString('en')} resamples, seed {interval.seed}), which draws processes
-        first and then samples within them. Samples far outside the picture (beyond three interquartile
-        ranges) are counted at the right, and are part of every number in the table. <i>between</i> is the
-        spread of the process medians (Qn) over the median.
+        {Math.round(100 * interval.confidence)} % bootstrap interval ({withThousands(interval.resamples)}{' '}
+        resamples, seed {interval.seed}), which draws processes first and then samples within them. Samples
+        far outside the picture (beyond three interquartile ranges) are counted at the right, and are part of
+        every number in the table. <i>between</i> is the spread of the process medians (Qn) over the median.
       </p>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { BenchMeasurement, BenchReport } from '../../model/reports/bench-report.ts';
 import { faultText, lostText } from '../../model/measure/fault.ts';
+import { withThousands } from '../../model/text/number-text.ts';
 import type { Column, ColumnId } from '../bench-columns.ts';
 import { benchColumns, preparedInputs } from '../bench-columns.ts';
 import type { BenchGroup } from '../bench-groups.ts';
@@ -114,7 +115,7 @@ function legendText({ interval, measurements }: BenchReport): string {
       : ` *prepare* is the preparation of ${markdownText(prepared)} before calls; it is not part of the times.`;
   return (
     `*median* is the median of the process medians, with its ${confidence} % bootstrap interval ` +
-    `(${interval.resamples.toLocaleString('en')} resamples, seed \`${interval.seed}\`).${between}${before}`
+    `(${withThousands(interval.resamples)} resamples, seed \`${interval.seed}\`).${between}${before}`
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Leaderboard, QueueStatus, SubmissionAnswer } from '../../model/queue/queue.ts';
 import type { QueuePruned } from '../../model/queue/queue-prune.ts';
+import { withThousands } from '../../model/text/number-text.ts';
 import type { TerminalOptions } from './bench-terminal.ts';
 import { renderJudgementLine } from './judge-terminal.ts';
 import { painter } from './paint.ts';
@@ -49,7 +50,7 @@ export function renderQueueStatus(status: QueueStatus, { color }: TerminalOption
 export function renderPruned(pruned: QueuePruned): string {
   const { dry_run, submissions, judgements, sources, sources_bytes, logs, kept_for_others } = pruned;
   const verb = dry_run ? 'would be removed' : 'removed';
-  const number = (count: number): string => count.toLocaleString('en');
+  const number = withThousands;
   return [
     `${number(submissions)} submissions ${verb}, and ${number(judgements)} judgements with them`,
     `${number(sources)} submissions' sources ${verb}, ${number(sources_bytes)} bytes`,

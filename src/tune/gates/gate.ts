@@ -1,4 +1,5 @@
 import type { Gates } from '../../config/gates-schema.ts';
+import { withThousands } from '../../model/text/number-text.ts';
 import type { TrialOutcome } from '../../model/tune/study.ts';
 
 /** A gate's answer: undefined where the variant passes. */
@@ -42,5 +43,5 @@ export function gateSettings(gates: Gates = {}): GateSettings {
 
 /** 49,152. */
 export function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+  return withThousands(Math.round(value));
 }

@@ -1,5 +1,6 @@
 import type { Verification } from '../../model/correctness/verification.ts';
 import { detectorOf } from '../../model/measure/fault.ts';
+import { withThousands } from '../../model/text/number-text.ts';
 import type { Rejection } from '../../model/tune/rejection.ts';
 import type { RunnerFailureReason } from '../../runner/runner-failure.ts';
 import type { GateRejection } from './gate.ts';
@@ -42,7 +43,7 @@ export function verificationGate(check: Verification): GateRejection | undefined
   const wrong = check.tensors.filter(({ mismatches }) => mismatches > 0);
   const parts = wrong.map(
     ({ name, mismatches, elements }) =>
-      `${mismatches.toLocaleString('en-US')} of ${elements.toLocaleString('en-US')} elements of ${name}`,
+      `${withThousands(mismatches)} of ${withThousands(elements)} elements of ${name}`,
   );
   return {
     gate: 'run',

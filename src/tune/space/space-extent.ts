@@ -1,3 +1,5 @@
+import { withThousands } from '../../model/text/number-text.ts';
+
 /** How large a space is: of all combinations, how many satisfy every constraint. */
 export interface SpaceExtent {
   /** All combinations of values. */
@@ -64,9 +66,7 @@ export function extentText({ product, feasible }: SpaceExtent): string {
 
 /** Whole up to 10^15, then in powers of ten. */
 export function countText(count: number): string {
-  return count < 1e15
-    ? Math.round(count).toLocaleString('en-US')
-    : count.toExponential(2).replace('e+', '·10^');
+  return count < 1e15 ? withThousands(Math.round(count)) : count.toExponential(2).replace('e+', '·10^');
 }
 
 function shareText(share: number): string {

@@ -15,7 +15,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const FIXTURES = join(REPOSITORY, 'test/fixtures');
 
 /** Few samples: what is measured here is whether a command works. */
-const QUICK = 'measure: { mode: hot, processes: 2, samples: 5, warmup: 1, stopping: fixed }\n';
+export const QUICK = 'measure: { mode: hot, processes: 2, samples: 5, warmup: 1, stopping: fixed }\n';
 
 /** The kernels and cases of Pawl's own repository that commands name, each as a small kernel for the CPU. */
 export const PROJECTS = {

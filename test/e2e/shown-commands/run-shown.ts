@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 
 import type { CliRun } from '../pawl-cli.ts';
-import { PROJECTS, type ProjectName } from './projects.ts';
+import { PROJECTS, QUICK, type ProjectName } from './projects.ts';
 import { INSTEAD } from './table.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../bin');
@@ -88,8 +88,21 @@ export async function runInCopy(command: string, place: Place): Promise<CliRun> 
   const copy = await mkdtemp(join(tmpdir(), 'pawl-hint-'));
   try {
     await cp(place.folder, copy, { recursive: true, verbatimSymlinks: true });
+    await measureLittle(copy);
     return await runShell(command.replaceAll(place.folder, copy), { ...place, folder: copy });
   } finally {
     await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** In each project of a folder and of those in it: what `pawl init` and `pawl adopt` write asks for many processes and cases. */
+async function measureLittle(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  for (const config of [folder, ...folders].map((one) => join(one, 'pawl.yaml'))) {
+    const text = await readFile(config, 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    const oneCase = text.replaceAll(/^ +(?:wide|ragged):.*\n/gmu, '');
+    await writeFile(config, `${oneCase.replace(/^measure:.*$/mu, '')}\n${QUICK}`);
   }
 }
