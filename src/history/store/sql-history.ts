@@ -148,8 +148,7 @@ export function sqlHistory({ db: database, kind, place }: OpenedDatabase, patien
     close: () => database.destroy(),
   };
 
-  return {
-    ...history,
+  return Object.assign(history, {
     /** For what keeps house in a store: retention, verification, the outbox. */
     read,
     write,
@@ -188,5 +187,5 @@ export function sqlHistory({ db: database, kind, place }: OpenedDatabase, patien
     /** Removed ones among them: for other stores. */
     keptNotes: () => read((db) => keptNotes(db)),
     putNote: (note: KeptNote) => write((db) => putNote(db, note)),
-  };
+  });
 }
