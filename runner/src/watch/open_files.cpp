@@ -24,7 +24,7 @@ bool counts(const std::string &target) {
   return starts_with(target, "/") || starts_with(target, "socket:");
 }
 
-/** The C library reads its tables of characters like that (`setlocale`): nothing can be kept in what nobody can write. */
+/** The C library reads its tables of characters like that (`setlocale`): nothing can be kept in what cannot be written. */
 bool is_read_only(const char *permissions, const std::string &name) {
   if (permissions[1] != '-') return false;
   if (starts_with(name, "/usr/")) return true;

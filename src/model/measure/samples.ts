@@ -12,7 +12,7 @@ import { variantSchema } from '../problem/variant.ts';
 
 export const SAMPLES_SCHEMA = 'pawl.samples/1';
 
-/** Beyond these, a femtosecond and thirty years, is no time of a call, and statistics would not stay finite. */
+/** Beyond these, a femtosecond and thirty years, a call is not timed, and statistics would not stay finite. */
 export const LEAST_SAMPLE_MS = 1e-12;
 export const MOST_SAMPLE_MS = 1e12;
 
