@@ -42,7 +42,8 @@ const ABANDONED_MS = DAY_MS;
 /**
  * Built artifacts by what went into them: `<dir>/<key>/<contents>/`, where the key stands for all that is
  * known before compiling and the contents for the files that the compiler then read. An entry appears whole,
- * by a rename, and is never changed, so processes share the folder without locks.
+ * by a rename, and is never changed, so processes share the folder without locks. (The turns of `Builder` save work, and
+ * nothing depends on them.)
  */
 export class BuildCache {
   readonly dir: string;

@@ -12,7 +12,8 @@ import { compileCommands } from './compile-commands.ts';
 import type { CompilerRegistry } from './compiler-registry.ts';
 import { demangle } from './demangle.ts';
 import { readDependencies, searchDirs } from './dependencies.ts';
-import { FileHasher } from '../os/file-hasher.ts';
+import { FileHasher, hashText } from '../os/file-hasher.ts';
+import { lockName } from '../os/named-lock.ts';
 import type { PathLabels } from './path-labels.ts';
 import type { Prepared } from './prepare-build.ts';
 import { failure, prepareBuild } from './prepare-build.ts';
@@ -93,7 +94,7 @@ export class Builder {
   }
 
   async #findOrCompile(prepared: Prepared, hasher: FileHasher): Promise<BuildOutcome | Unsettled> {
-    const { cache, dryRun, signal } = this.#setting;
+    const { cache, dryRun } = this.#setting;
     const cached = await cache.find(prepared.key, hasher);
     if (dryRun || cached !== undefined) {
       const commands = await this.#commands(
@@ -104,8 +105,43 @@ export class Builder {
       if (dryRun) return { status: 'planned', cached: cached !== undefined, commands: planned };
       if (cached !== undefined) return this.#built('cached', prepared, cached, planned);
     }
-    if (signal?.aborted) return failure('cancelled', 'The build was cancelled.');
-    const folder = await cache.temporaryFolder();
+    const turn = await this.#turn(prepared);
+    if (turn === 'cancelled') return failure('cancelled', 'The build was cancelled.');
+    try {
+      const other = turn.hasWaited ? await cache.find(prepared.key, hasher) : undefined;
+      if (other === undefined) return await this.#compileApart(prepared, hasher);
+      const commands = await this.#commands(prepared, join(cache.dir, 'tmp', 'build'));
+      return await this.#built('cached', prepared, other, argvs(commands));
+    } finally {
+      await turn.release();
+    }
+  }
+
+  /**
+   * One process compiles a thing at a time, so that two that miss Pawl's judge do not both spend a minute on it. Who does
+   * not get the turn in time compiles beside the other, which does no harm.
+   */
+  async #turn({ job, key }: Prepared) {
+    const { cache, signal, timeout_ms } = this.#setting;
+    const id = `build-${hashText(JSON.stringify([cache.dir, key]))}`;
+    let hasWaited = false;
+    try {
+      const lock = await lockName({
+        id,
+        purpose: `compile ${job.name}`,
+        wait_ms: timeout_ms,
+        ...defined({ signal }),
+        onWait: () => (hasWaited = true),
+      });
+      return { hasWaited, release: async () => (lock.state === 'held' ? lock.release() : undefined) };
+    } catch (error) {
+      if (signal?.aborted === true) return 'cancelled';
+      throw error;
+    }
+  }
+
+  async #compileApart(prepared: Prepared, hasher: FileHasher): Promise<BuildOutcome | Unsettled> {
+    const folder = await this.#setting.cache.temporaryFolder();
     try {
       return await this.#compile(prepared, folder, hasher);
     } finally {

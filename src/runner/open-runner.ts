@@ -49,7 +49,9 @@ export async function openRunner(
     const confined = mode !== 'off' && target.open.confined !== false;
     // Variables of its own have to be there before anything is imported.
     const warm = asCopy && target.plan.env === undefined;
-    const opened = await openKernel(process, target, { ...target.open, confined, warm, ahead }, timeout_ms);
+    // A judge that confined nothing ends with its candidate, and what was started ahead with it.
+    const asked = { ...target.open, confined, warm, ahead: ahead && confined };
+    const opened = await openKernel(process, target, asked, timeout_ms);
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened, confined, isCopy: warm && 'module' in target.open.kernel };
   } catch (error) {

@@ -1,5 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -47,10 +58,10 @@ afterEach(async () => {
   await project.remove();
 });
 
-function otherProcess(CXX: string) {
+function otherProcess(CXX: string, more: NodeJS.ProcessEnv = {}) {
   const input = JSON.stringify({ job: project.job(), root: project.root });
   return spawn(process.execPath, [join(compiled, 'one.js'), input], {
-    env: plainEnv({ CXX }),
+    env: plainEnv({ CXX, ...more }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
@@ -84,9 +95,23 @@ async function build(now_ms: () => number = Date.now): Promise<BuildOutcome | un
 }
 
 describe('the build cache between processes', () => {
-  it('keeps one entry when two processes build the same thing at the same moment', async () => {
+  it('has one of two processes compile, and the other wait for it', async () => {
+    const started = project.path('started');
+    const slow = await project.script(
+      'slow-g++',
+      `if [ "$1" = --version ]; then exec g++ --version; fi
+case " $* " in *" -c "*) echo $$ >> ${started}; sleep 2;; esac
+exec g++ "$@"`,
+    );
+    const outcomes = await Promise.all([otherProcess(slow), otherProcess(slow)].map(outcomeOf));
+    expect(outcomes.map((outcome) => built(outcome)?.status).toSorted()).toEqual(['built', 'cached']);
+    expect((await readFile(started, 'utf8')).trim().split('\n')).toHaveLength(1);
+  });
+
+  it('keeps one entry when two processes that do not know of each other build the same thing at the same moment', async () => {
     const meeting = project.path('meeting');
     await mkdir(meeting);
+    await mkdir(project.path('.pawl/cache'), { recursive: true });
     // Each compile waits for the other's: both processes have missed the cache before either fills it.
     const meet = await project.script(
       'meeting-g++',
@@ -94,10 +119,13 @@ describe('the build cache between processes', () => {
 case " $* " in *" -c "*) touch ${meeting}/$$; while [ "$(ls ${meeting} | wc -l)" -lt 2 ]; do sleep 0.02; done;; esac
 exec g++ "$@"`,
     );
-    const outcomes = await Promise.all([otherProcess(meet), otherProcess(meet)].map(outcomeOf));
+    // As two containers do that have one folder under two names.
+    await symlink(project.path('.pawl/cache'), project.path('elsewhere'));
+    const apart = [otherProcess(meet), otherProcess(meet, { PAWL_CACHE_DIR: project.path('elsewhere') })];
+    const outcomes = await Promise.all(apart.map(outcomeOf));
     const [first, second] = outcomes.map(built);
     expect([first?.status, second?.status]).toEqual(['built', 'built']);
-    expect(first?.artifact).toBe(second?.artifact);
+    expect(await realpath(first!.artifact)).toBe(await realpath(second!.artifact));
     expect(first?.sha256).toBe(second?.sha256);
     expect(await entries()).toHaveLength(1);
     expect(await readdir(project.path('.pawl/cache/build/tmp'))).toEqual([]);
