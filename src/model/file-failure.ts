@@ -50,8 +50,8 @@ export function fileFailure(error: unknown): PawlError | undefined {
   // What Node answers, for a folder in a folder, where the file system is read-only.
   if (code === 'ENOENT' && syscall === 'mkdir') {
     return new PawlError(
-      'permission',
-      `The folder ${path} cannot be made.`,
+      'usage',
+      `${path} cannot be written: no folder can be made there.`,
       'Check the path, and that its disk is not read-only.',
     );
   }

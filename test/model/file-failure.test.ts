@@ -41,8 +41,8 @@ describe('what a file system answers', async () => {
 
   it.skipIf(process.platform !== 'linux')('says what to look at where no folder can be made', async () => {
     expect(await failureOf(makeFolder('/proc/pawl/x'))).toMatchObject({
-      kind: 'permission',
-      message: expect.stringMatching(/^The folder \/proc\/pawl\S* cannot be made/u),
+      kind: 'usage',
+      message: expect.stringMatching(/^\/proc\/pawl\S* cannot be written: no folder can be made there/u),
     });
   });
 
