@@ -1,3 +1,5 @@
+import { LEAST_SAMPLE_MS, MOST_SAMPLE_MS } from '../model/measure/samples.ts';
+
 /** Milliseconds in one of each. */
 export const TIME_UNITS = { ns: 1e-6, us: 1e-3, ms: 1, s: 1e3 } as const;
 export type TimeUnit = keyof typeof TIME_UNITS;
@@ -22,9 +24,9 @@ export function timeUnit(word: string): TimeUnit | undefined {
   return Object.hasOwn(SPELLINGS, key) ? SPELLINGS[key] : undefined;
 }
 
-/** In milliseconds; nothing for a time that is not positive and finite. Powers of ten are exact enough: 1 ulp. */
+/** In milliseconds; nothing for a time that samples cannot have (`seriesSchema`). Powers of ten are exact enough: 1 ulp. */
 export function toMilliseconds(value: unknown, unit: TimeUnit): number | undefined {
   if (typeof value !== 'number') return undefined;
   const time_ms = unit === 'ns' ? value / 1e6 : unit === 'us' ? value / 1e3 : value * TIME_UNITS[unit];
-  return time_ms > 0 && time_ms < Infinity ? time_ms : undefined;
+  return time_ms >= LEAST_SAMPLE_MS && time_ms <= MOST_SAMPLE_MS ? time_ms : undefined;
 }
