@@ -9,7 +9,7 @@ describe('the name of a source', () => {
         name: 'candidate',
         language: 'c++',
         output: 'shared',
-        sources: [`/work/${name}`],
+        sources: [`/project/${name}`],
         includeDirs: [],
         defines: {},
         flags: [],
@@ -18,7 +18,7 @@ describe('the name of a source', () => {
       },
       [],
       { path: 'g++', args: [] },
-      { root: '/work', outDir: '/out', ccache: undefined, includeDirs: [] },
+      { root: '/project', outDir: '/out', ccache: undefined, includeDirs: [] },
     );
     expect(compile.map(({ argv }) => argv[argv.indexOf('-c') + 1])).toEqual([`./${name}`]);
   });
