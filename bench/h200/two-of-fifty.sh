@@ -18,9 +18,14 @@ git init -q -b main . && git config user.name pawl && git config user.email pawl
 git add -A && git commit -qm 'Fifty kernels'
 timeout 200 pawl build -q > "$out/build.txt" 2>&1 || say "pawl build: exit $?"
 say built
-# Entries say which commit to compare with; their series are not what a change is held against.
-timeout 300 pawl check --update --accept-load --processes 1 --samples 20 --no-verify --no-history --profile never \
-  --wait 120 -q > "$out/baseline.txt" 2>&1 || say "the baseline: exit $?"
+# Entries say which commit to compare with; their series are not what a change is held against. Timed results are
+# compared with the oracle as always for the two that the change touches: for the others it would only cost time here.
+update() {
+  timeout 300 pawl check --update --accept-load --processes 1 --samples 20 --no-history --profile never --wait 120 \
+    "$@" -q >> "$out/baseline.txt" 2>&1 || say "the baseline: exit $?"
+}
+update --only gelu-256x4,exp-mean-256x1
+update --no-verify
 say "baseline: $(grep -o 'took .*' "$out/baseline.txt" | head -1), $(grep -c '"series"' pawl-baseline.json) entries"
 git add -A && git commit -qm 'A baseline'
 

@@ -47,6 +47,7 @@ export function makeEntry(
       time: time.toISOString(),
       ...defined({ commit, dirty, host, binary_sha256: binary?.sha256, seed }),
       check: checkOf(accepted),
+      ...(measurement.series.every(({ verified }) => verified === true) ? { verified: true } : {}),
       ...defined({ confirmation }),
       ...(isLoaded(load) ? { load } : {}),
     },

@@ -163,6 +163,17 @@ describe('an entry', () => {
     });
   });
 
+  it('says that timed results were compared where those of every series were', () => {
+    const entryOf = (...verified: (boolean | undefined)[]) => {
+      const [series] = OLD.measurement.series;
+      const all = verified.map((one) => ({ ...series!, ...(one === undefined ? {} : { verified: one }) }));
+      return addFirst(EMPTY_BASELINE, acceptedOf(1, 1, { series: all }), AUDIT).entries[0]!;
+    };
+    expect(entryOf(true, true).provenance.verified).toBe(true);
+    expect(entryOf(true, false).provenance).not.toHaveProperty('verified');
+    expect(entryOf(true, undefined).provenance).not.toHaveProperty('verified');
+  });
+
   it('needs a device: without one it could be compared with any', () => {
     const { device: _, ...samples } = OLD.samples;
     expect(() => addFirst(EMPTY_BASELINE, { ...OLD, samples }, AUDIT)).toThrow(/does not name its device/);

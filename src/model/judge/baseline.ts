@@ -61,6 +61,8 @@ const provenanceSchema = z.strictObject({
   seed: z.string().optional(),
   /** Whether the results were compared with the oracle before they were timed. */
   check: z.enum(['passed', 'not-checked']),
+  /** Timed results of every series were compared, too; absent where one was not, and from versions that did not say. */
+  verified: z.literal(true).optional(),
   confirmation: confirmationSchema.optional(),
   /** Other work ran beside the measurement, and somebody accepted that; absent where the machine was quiet. */
   load: loadSchema.optional(),

@@ -22,6 +22,7 @@ import {
   type Profiler,
   type ProfilerSearch,
   type Skipped,
+  type Taken,
 } from './profiler.ts';
 
 /** ncu loads its parts from disk the first time. */
@@ -54,24 +55,39 @@ export class NcuProfiler implements Profiler {
     return { status: 'found', path, version: /Version (\S+)/.exec(run.stdout)?.[1] };
   }
 
-  async capture(request: CaptureRequest): Promise<Captured | Skipped> {
+  async take(request: CaptureRequest): Promise<Taken | Skipped> {
     const found = await this.find(request.env);
     if (found.status === 'skipped') return found;
     const run = new NcuRun(found.path, request);
-    const taken = await run.take(await listLaunches(request));
-    if (taken.status === 'skipped') return taken;
-    return {
-      ...taken,
-      profiler: {
-        name: 'ncu',
-        ...defined({ version: found.version }),
-        command: run.command,
-        set: request.set,
-        clock_control: 'none',
-        cache_control: request.cold ? 'all' : 'none',
-      },
+    const left = await run.take(await listLaunches(request));
+    if ('status' in left) return left;
+    const read = async (): Promise<Captured | Skipped> => {
+      const captured = await run.read(left);
+      if ('status' in captured) return captured;
+      return {
+        status: 'captured',
+        ...captured,
+        profiler: {
+          name: 'ncu',
+          ...defined({ version: found.version }),
+          command: run.command,
+          set: request.set,
+          clock_control: 'none',
+          cache_control: request.cold ? 'all' : 'none',
+        },
+      };
     };
+    return { status: 'taken', read };
   }
+}
+
+/** What ncu left beside its report. */
+interface Left {
+  readonly device: Captured['device'];
+  readonly launches: Launches | undefined;
+  readonly log: string;
+  /** Metrics that this ncu does not have. */
+  readonly absent: readonly string[];
 }
 
 class NcuRun {
@@ -85,7 +101,7 @@ class NcuRun {
     this.#request = request;
   }
 
-  async take(launches: Launches | undefined): Promise<Omit<Captured, 'profiler'> | Skipped> {
+  async take(launches: Launches | undefined): Promise<Left | Skipped> {
     const { timeout_ms, signal, set, capability } = this.#request;
     const { metrics } = metricSet(capability);
     let known: readonly string[] = metrics;
@@ -106,7 +122,7 @@ class NcuRun {
       return ncuSkip(run.output, run.failure, { interrupted: signal.aborted, timeout_ms });
     }
     const absent = metrics.filter((metric) => !known.includes(metric));
-    return this.#read(run.opened.device, { launches, log, absent });
+    return { device: run.opened.device, launches, log, absent };
   }
 
   #run(launches: Launches | undefined, metrics: readonly string[]): Promise<ProfiledOnce> {
@@ -123,18 +139,12 @@ class NcuRun {
     return profileOnce(target, runner, this.#request);
   }
 
-  async #read(
-    device: Captured['device'],
-    {
-      launches,
-      log,
-      absent,
-    }: {
-      readonly launches: Launches | undefined;
-      readonly log: string;
-      readonly absent: readonly string[];
-    },
-  ): Promise<Omit<Captured, 'profiler'> | Skipped> {
+  async read({
+    device,
+    launches,
+    log,
+    absent,
+  }: Left): Promise<Omit<Captured, 'profiler' | 'status'> | Skipped> {
     const { env, signal, stem } = this.#request;
     try {
       const [raw, details, source] = await Promise.all([
@@ -151,7 +161,6 @@ class NcuRun {
       };
       const profile = parseNcuProfile(`${raw}\n${details}`, files.raw);
       return {
-        status: 'captured',
         device,
         launches: profile.launches.length,
         files,

@@ -18,6 +18,7 @@ import {
   type Profiler,
   type ProfilerSearch,
   type Skipped,
+  type Taken,
 } from './profiler.ts';
 
 /** Of user code alone, which every user may count where perf_event_paranoid is 2, as it is on most machines. */
@@ -66,7 +67,12 @@ export class PerfProfiler implements Profiler {
     return { status: 'found', path, version: /version (\S+)/.exec(text)?.[1] };
   }
 
-  async capture(request: CaptureRequest): Promise<Captured | Skipped> {
+  async take(request: CaptureRequest): Promise<Taken | Skipped> {
+    const captured = await this.#capture(request);
+    return captured.status === 'skipped' ? captured : { status: 'taken', read: async () => captured };
+  }
+
+  async #capture(request: CaptureRequest): Promise<Captured | Skipped> {
     const found = await this.find(request.env);
     if (found.status === 'skipped') return found;
     let runner: OpenRunner | undefined;

@@ -39,6 +39,12 @@ export interface Captured {
   readonly notes: readonly string[];
 }
 
+/** The device has done its part: what the profiler left is read without it. */
+export interface Taken {
+  readonly status: 'taken';
+  read(): Promise<Captured | Skipped>;
+}
+
 /** Failing is normal for a profiler, and must not cost the run that asked for it: it is a value. */
 export interface Skipped extends ProfileSkip {
   readonly status: 'skipped';
@@ -53,7 +59,7 @@ export interface Profiler {
   readonly name: Capture['profiler']['name'];
   /** Whether it is there and can count. Quick: asked before anything is built. */
   find(env: Environment): Promise<ProfilerSearch>;
-  capture(request: CaptureRequest): Promise<Captured | Skipped>;
+  take(request: CaptureRequest): Promise<Taken | Skipped>;
 }
 
 export function skipped(reason: ProfileSkip['reason'], message: string, remedy: string): Skipped {

@@ -7,7 +7,7 @@ import { CalibrationStore } from '../../device/calibration-store.ts';
 import type { Mode } from '../../model/problem/mode.ts';
 import type { Capture, RooflineReport } from '../../model/profile/profile-report.ts';
 import type { Profile } from '../../model/profile/profile.ts';
-import type { Captured, CaptureRequest, Profiler, Skipped } from '../capture/profiler.ts';
+import type { Captured, CaptureRequest, Profiler, Skipped, Taken } from '../capture/profiler.ts';
 import { doubtAbout } from '../../model/device/believed-ceilings.ts';
 import type { CapturedLines } from '../lines/code-lines.ts';
 import { withLines } from '../lines/findings-at-lines.ts';
@@ -38,23 +38,50 @@ export interface CaptureSideOptions extends Omit<CaptureRequest, 'target' | 'cas
   readonly now: () => Date;
 }
 
-/** Profiles the one case of a side that was built, and says what the profile means. */
-export async function captureSide(
+/** A side whose device is no longer needed. */
+export interface TakenSide {
+  readonly status: 'taken';
+  /** Says what the profile means. */
+  read(): Promise<CapturedSide | Skipped>;
+}
+
+/** Profiles the one case of a side that was built. */
+export async function takeSide(
   side: PreparedSide,
-  { profiler, mode, now, root, ...request }: CaptureSideOptions,
-): Promise<CapturedSide | Skipped> {
+  options: CaptureSideOptions,
+): Promise<TakenSide | Skipped> {
+  const { profiler, mode, now, root: _, ...request } = options;
   const target = side.targets[0]!;
-  const plan = target.plan.cases[0]!;
   const started = now();
-  const outcome = await profiler.capture({
+  const taken = await profiler.take({
     ...request,
     target,
-    case: plan,
+    case: target.plan.cases[0]!,
     cold: mode === 'cold',
     capability: side.gpu?.info.compute_capability,
   });
+  if (taken.status === 'skipped') return taken;
+  const took_ms = now().getTime() - started.getTime();
+  return { status: 'taken', read: async () => readSide(side, taken, { ...options, started, took_ms }) };
+}
+
+async function readSide(
+  side: PreparedSide,
+  taken: Taken,
+  {
+    mode,
+    now,
+    root,
+    started,
+    took_ms,
+  }: CaptureSideOptions & { readonly started: Date; readonly took_ms: number },
+): Promise<CapturedSide | Skipped> {
+  const target = side.targets[0]!;
+  const plan = target.plan.cases[0]!;
+  const began = now();
+  const outcome = await taken.read();
   if (outcome.status === 'skipped') return outcome;
-  const seconds = (now().getTime() - started.getTime()) / 1000;
+  const seconds = (took_ms + now().getTime() - began.getTime()) / 1000;
   const { profile } = outcome;
   const problem = problemOf(target, plan, mode, outcome);
   const sources = new SourceFiles(root);

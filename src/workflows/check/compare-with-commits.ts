@@ -44,7 +44,7 @@ export async function compareWithCommits(
       const outcome = await compareRevisions({
         ...options,
         base: commit,
-        baseIsAccepted: group.cases.every(({ entry }) => entry?.provenance.check === 'passed'),
+        baseIsVerified: group.cases.every(({ entry }) => entry?.provenance.verified === true),
         head: WORKTREE,
         only: [group.kernel],
         cases: group.cases.map((each) => each.case),

@@ -30,7 +30,7 @@ import { Worktrees, WORKTREE, type CheckedOut } from '../../rig/worktrees.ts';
 import { recordProfile } from '../../history/store/record-run.ts';
 import { recordCost, runCost } from '../../rig/cost-of-run.ts';
 import { pairLaunches } from '../../profile/pair-launches.ts';
-import { captureSide, type CapturedSide } from '../../profile/side/capture-side.ts';
+import { takeSide, type CapturedSide } from '../../profile/side/capture-side.ts';
 import { atLines, linesSide } from './profile/compare-at-lines.ts';
 import { drawLines, drawProfile } from './profile/draw-profile.ts';
 import { unprofiledCode } from './profile/unprofiled-code.ts';
@@ -179,10 +179,10 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const code = await codeOf(head, { env, signal, now });
     await makeFolder(folder);
     const asked = { gpu: head.gpu, ...waiting, command: 'profile' };
-    return await withDevices(head.targets, asked, async (lease) => {
-      const capture = (side: PreparedSide, stem: string, root: string) => {
+    const held = await withDevices(head.targets, asked, async (lease) => {
+      const take = (side: PreparedSide, stem: string, root: string) => {
         onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
-        return captureSide(side, {
+        return takeSide(side, {
           profiler,
           root,
           mode,
@@ -197,53 +197,57 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         });
       };
       onProgress({ type: 'started', title: 'profiling', work: 'profile', total: base === undefined ? 1 : 2 });
-      const is = await capture(head, 'head', main.root);
+      const is = await take(head, 'head', main.root);
       const was =
-        base === undefined || is.status === 'skipped'
-          ? undefined
-          : await capture(base.side, 'base', base.root);
-      const samples =
-        is.status === 'captured' ? await sample({ side: head, root: main.root }, base) : undefined;
-      const compiled = is.status === 'skipped' ? await unprofiled(head) : {};
+        base === undefined || is.status === 'skipped' ? undefined : await take(base.side, 'base', base.root);
+      const samples = is.status === 'taken' ? await sample({ side: head, root: main.root }, base) : undefined;
+      const compiled = is.status === 'skipped' ? await unprofiled(head) : undefined;
       onProgress({ type: 'finished' });
-      const pages =
-        is.status === 'captured'
-          ? await drawProfile(folder, is, was?.status === 'captured' ? was : undefined, env)
-          : undefined;
       const ended = now();
-      const times = lease.times(ended);
       const device_s = (ended.getTime() - lease.since.getTime()) / 1000;
-      const run = {
-        what: 'profile',
-        kernels: [plan.name],
-        times,
-        wall_s: seconds(),
-        commit: is.status === 'captured' ? is.capture.commit : undefined,
-      };
-      const { money } =
-        options.recordsCost === false
-          ? runCost(times, run.wall_s, main.config.cost)
-          : await recordCost(main, run, { env, now, onProgress });
-      const report: ProfileReport = {
-        ...subject,
-        ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
-        ...(was?.status === 'captured' ? { base: was.capture } : {}),
-        ...(was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
-        ...defined({ lines: linesOf(is), code }),
-        ...compiled,
-        ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is, samples) : {}),
-        ...(samples === undefined ? {} : sampledLines(samples)),
-        seconds: run.wall_s,
-        device_s,
-        ...defined({ device: lease.names[0], money }),
-        folder,
-        ...defined({ pages }),
-      };
-      // Counters have no picture; the lines of the same kernel have a page.
-      const told = pages === undefined ? { ...report, ...(await drawLines(folder, report)) } : report;
-      await write(told);
-      return told;
+      return { is, was, samples, compiled, times: lease.times(ended), device_s, device: lease.names[0] };
     });
+    // Reading takes seconds, and the device is not idle for it.
+    const [is, was] = await Promise.all([
+      held.is.status === 'taken' ? held.is.read() : held.is,
+      held.was?.status === 'taken' ? held.was.read() : held.was,
+    ]);
+    const compiled = held.compiled ?? (is.status === 'skipped' ? await unprofiledAlone(head) : {});
+    const samples = is.status === 'captured' ? held.samples : undefined;
+    const pages =
+      is.status === 'captured'
+        ? await drawProfile(folder, is, was?.status === 'captured' ? was : undefined, env)
+        : undefined;
+    const run = {
+      what: 'profile',
+      kernels: [plan.name],
+      times: held.times,
+      wall_s: seconds(),
+      commit: is.status === 'captured' ? is.capture.commit : undefined,
+    };
+    const { money } =
+      options.recordsCost === false
+        ? runCost(run.times, run.wall_s, main.config.cost)
+        : await recordCost(main, run, { env, now, onProgress });
+    const report: ProfileReport = {
+      ...subject,
+      ...(is.status === 'captured' ? { head: is.capture } : { skipped: skipOf(is) }),
+      ...(is.status === 'captured' && was?.status === 'captured' ? { base: was.capture } : {}),
+      ...(is.status === 'captured' && was?.status === 'skipped' ? { skipped: skipOf(was) } : {}),
+      ...defined({ lines: linesOf(is), code }),
+      ...compiled,
+      ...(is.status === 'captured' && was?.status === 'captured' ? compared(was, is, samples) : {}),
+      ...(samples === undefined ? {} : sampledLines(samples)),
+      seconds: run.wall_s,
+      device_s: held.device_s,
+      ...defined({ device: held.device, money }),
+      folder,
+      ...defined({ pages }),
+    };
+    // Counters have no picture; the lines of the same kernel have a page.
+    const told = pages === undefined ? { ...report, ...(await drawLines(folder, report)) } : report;
+    await write(told);
+    return told;
   } finally {
     await worktrees.remove();
   }

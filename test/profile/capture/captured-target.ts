@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { planKernel } from '../../../src/config/plan-kernel.ts';
-import type { CaptureRequest } from '../../../src/profile/capture/profiler.ts';
+import type { Captured, CaptureRequest, Profiler, Skipped } from '../../../src/profile/capture/profiler.ts';
 import { prepareTargets } from '../../../src/rig/prepare-targets.ts';
 import { fixtureProject } from '../../e2e/pawl-cli.ts';
 
@@ -32,4 +32,10 @@ export async function captureRequest(kernel = 'right'): Promise<CaptureRequest> 
     env: process.env,
     signal,
   };
+}
+
+/** What a profiler makes of it in the end. */
+export async function captured(profiler: Profiler, asked: CaptureRequest): Promise<Captured | Skipped> {
+  const taken = await profiler.take(asked);
+  return taken.status === 'skipped' ? taken : taken.read();
 }

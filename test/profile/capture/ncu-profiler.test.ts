@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
 import type { Captured, CaptureRequest, Skipped } from '../../../src/profile/capture/profiler.ts';
 import { unpacked } from '../lines/planted-lines.ts';
-import { captureRequest } from './captured-target.ts';
+import { captured, captureRequest } from './captured-target.ts';
 import { FakeNcu, type Behaviour } from './fake-ncu.ts';
 
 let request: CaptureRequest;
@@ -22,7 +22,7 @@ async function capture(
   const ncu = await FakeNcu.make(behaviour);
   // A folder of its own: a report of another capture must not be found.
   const folder = await mkdtemp(`${request.folder}-`);
-  const outcome = await new NcuProfiler().capture({ ...request, folder, env: ncu.env, ...changes });
+  const outcome = await captured(new NcuProfiler(), { ...request, folder, env: ncu.env, ...changes });
   return { outcome, calls: await ncu.calls() };
 }
 
@@ -55,7 +55,7 @@ describe('a capture with ncu', () => {
     const code = unpacked('faulty', 'header-row-sum.cubin');
     await writeFile(join(ncu.folder, 'head'), Buffer.concat([Buffer.from('uncoalesced_load\n'), code]));
     const folder = await mkdtemp(`${request.folder}-`);
-    const outcome = await new NcuProfiler().capture({ ...request, folder, env: ncu.env });
+    const outcome = await captured(new NcuProfiler(), { ...request, folder, env: ncu.env });
     if (outcome.status === 'skipped') throw new Error(outcome.message);
     expect(outcome.files['source']).toBe('head.source.csv');
     expect(outcome.lines).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a capture with ncu', () => {
   });
 
   it('an ncu that is not there is a reason, not an error', async () => {
-    const outcome = await new NcuProfiler().capture({ ...request, env: { PAWL_NCU: '/nowhere/ncu' } });
+    const outcome = await captured(new NcuProfiler(), { ...request, env: { PAWL_NCU: '/nowhere/ncu' } });
     expect(outcome).toMatchObject({ status: 'skipped', reason: 'no-profiler' });
     expect(await readdir(request.folder)).toEqual([]);
   });

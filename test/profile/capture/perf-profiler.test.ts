@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { PerfProfiler } from '../../../src/profile/capture/perf-profiler.ts';
 import type { CaptureRequest } from '../../../src/profile/capture/profiler.ts';
-import { captureRequest } from './captured-target.ts';
+import { captured, captureRequest } from './captured-target.ts';
 
 /** What perf counts in software, so that it counts in a virtual machine too. */
 const SOFTWARE = ['task-clock:u', 'page-faults:u'];
@@ -21,7 +21,7 @@ beforeAll(async () => {
 describe.skipIf(!hasPerf)('a capture with the perf of this machine', () => {
   it('counts the calls of the kernel alone, and says how many there were', async () => {
     const folder = await mkdtemp(`${request.folder}-`);
-    const outcome = await new PerfProfiler(SOFTWARE).capture({ ...request, folder });
+    const outcome = await captured(new PerfProfiler(SOFTWARE), { ...request, folder });
     if (outcome.status === 'skipped') throw new Error(`${outcome.reason}: ${outcome.message}`);
     expect(outcome.launches).toBeGreaterThan(1);
     expect(outcome.counters?.map(({ name }) => name)).toEqual(['task-clock', 'page-faults']);
@@ -30,7 +30,7 @@ describe.skipIf(!hasPerf)('a capture with the perf of this machine', () => {
   });
 
   it('counts or says in one sentence why it cannot', async () => {
-    const outcome = await new PerfProfiler().capture({
+    const outcome = await captured(new PerfProfiler(), {
       ...request,
       folder: await mkdtemp(`${request.folder}-`),
     });
@@ -43,14 +43,14 @@ describe.skipIf(!hasPerf)('a capture with the perf of this machine', () => {
 
   it('a kernel that fails is the kernel’s fault', async () => {
     const failing = await captureRequest('returned-error');
-    const outcome = await new PerfProfiler(SOFTWARE).capture(failing);
+    const outcome = await captured(new PerfProfiler(SOFTWARE), failing);
     expect(outcome).toMatchObject({ status: 'skipped', reason: 'kernel-failed' });
   });
 });
 
 describe('a machine without perf', () => {
   it('is told to install it', async () => {
-    const outcome = await new PerfProfiler().capture({ ...request, env: { PATH: '/nowhere' } });
+    const outcome = await captured(new PerfProfiler(), { ...request, env: { PATH: '/nowhere' } });
     expect(outcome).toMatchObject({ status: 'skipped', reason: 'no-profiler' });
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../src/model/judge/comparison.ts';
 import { profileReportSchema } from '../../../src/model/profile/profile-report.ts';
 import { NcuProfiler } from '../../../src/profile/capture/ncu-profiler.ts';
+import type { CaptureRequest, Skipped, Taken } from '../../../src/profile/capture/profiler.ts';
 import { renderProfile } from '../../../src/report/terminal/profile-terminal.ts';
 import { autoProfile } from '../../../src/workflows/check/auto-profile.ts';
 import { profileKernel, type ProfileOptions } from '../../../src/workflows/runs/profile.ts';
@@ -45,7 +46,29 @@ async function profile(behaviour: Behaviour, options: Partial<ProfileOptions> = 
   return report;
 }
 
+/** Profiles in passing whenever it reads what it took: that waits for no device, so the device must be free. */
+class ReadingElsewhere extends NcuProfiler {
+  readonly meanwhile: unknown[] = [];
+
+  override async take(request: CaptureRequest): Promise<Taken | Skipped> {
+    const taken = await super.take(request);
+    if (taken.status === 'skipped') return taken;
+    const read = async () => {
+      this.meanwhile.push((await profile('good', { wait_s: 0 })).skipped);
+      return taken.read();
+    };
+    return { status: 'taken', read };
+  }
+}
+
 describe('a profile of one revision', () => {
+  it('holds the device only until it is taken, and is read without it', async () => {
+    const cpu = new ReadingElsewhere();
+    const report = await profile('good', { profilers: { cpu, cuda: cpu } });
+    expect(cpu.meanwhile).toEqual([undefined]);
+    expect(report.head?.diagnosis?.kernels).toHaveLength(1);
+  });
+
   it('writes the profile with its diagnosis below .pawl/profiles', async () => {
     const report = await profile('good');
     expect(report.head?.diagnosis?.kernels[0]?.findings[0]?.rule).toBe('uncoalesced-access');

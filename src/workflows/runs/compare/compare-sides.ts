@@ -106,7 +106,7 @@ async function checkAndMeasure(
       ...options,
       random,
       verified,
-      ...(options.baseIsAccepted === true ? { trust: { base: 'results', control: 'results' } } : {}),
+      ...(options.baseIsVerified === true ? { trust: { base: 'results', control: 'results' } } : {}),
     },
   );
 

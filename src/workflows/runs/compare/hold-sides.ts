@@ -37,10 +37,10 @@ export interface CompareOptions extends Omit<BenchOverrides, 'processes'>, Parti
   /** Audit the kernels, and compare the outputs of timed repetitions with the oracle. Default: as `check`. */
   readonly verified?: boolean;
   /**
-   * The base was verified when it was accepted: its timed repetitions are not compared again. Default false, as a base
-   * that is only fast where it is timed makes the head look slow.
+   * The base's timed repetitions were compared before, and are not compared again. Default false, as a base that is only
+   * fast where it is timed makes the head look slow.
    */
-  readonly baseIsAccepted?: boolean;
+  readonly baseIsVerified?: boolean;
   readonly clocks?: Clocks['policy'];
   /** The index of the GPU in nvidia-smi. */
   readonly gpu?: number;
