@@ -84,10 +84,10 @@ DEVICE void tell_tile(uint32_t at, const Tile &tile) {
   tell(at, tile.head);
   tell(at + 4, tile.first_query);
 }
-// Heard by the lane that later says that the place is free again, for all of its warp.
+// Heard by all lanes, which come together before one says that the place is free again. If that lane alone heard it,
+// for all, every tile under a mask would begin later: 2 % at D = 128.
 DEVICE Tile told_tile(uint32_t at) {
-  Tile tile = {0, 0};
-  if (lane_here() == 0) tile = {hear(at), hear(at + 4)};
+  const Tile tile = {hear(at), hear(at + 4)};
   __syncwarp();
   return {uniform(tile.head), uniform(tile.first_query)};
 }
