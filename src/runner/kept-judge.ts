@@ -26,7 +26,9 @@ export class KeptJudge {
     asked: Omit<OpenRunnerOptions, 'process'> = {},
   ): Promise<OpenRunner> {
     const asCopy = target.plan.device === 'cuda';
-    const options = { asCopy, ...this.#options, ...asked };
+    // A candidate that does not load leaves its judge as it was: the next one need not wait for a new one.
+    const onFailed: OpenRunnerOptions['onFailed'] = (judge) => this.giveBack(judge, target);
+    const options = { asCopy, ...this.#options, ...asked, onFailed };
     const idle = this.#idle;
     if (idle?.process.usable !== true || !isDeepStrictEqual(idle.command, target.runner)) {
       await this.close();
@@ -40,7 +42,10 @@ export class KeptJudge {
    * Ends the candidate. Where nothing confined it, its judge ends too: only then everything that carries the judge's
    * mark can be killed.
    */
-  async giveBack({ process, confined }: OpenRunner, target: Target): Promise<void> {
+  async giveBack(
+    { process, confined }: Pick<OpenRunner, 'process' | 'confined'>,
+    target: Target,
+  ): Promise<void> {
     if (confined && this.#idle === undefined && (await process.endCandidate()))
       this.#idle = { process, command: target.runner };
     else await process.close();

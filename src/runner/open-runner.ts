@@ -25,6 +25,8 @@ export interface OpenRunnerOptions {
   readonly asCopy?: boolean;
   /** The process of the next kernel starts beside this one, in the same judge. */
   readonly ahead?: boolean;
+  /** What becomes of the judge where nothing was loaded. Default: it ends. */
+  readonly onFailed?: (judge: Pick<OpenRunner, 'process' | 'confined'>) => Promise<void>;
 }
 
 /**
@@ -39,14 +41,15 @@ export async function openRunner(
     signal,
     asCopy = false,
     ahead = false,
+    onFailed = (judge) => judge.process.close(),
   }: OpenRunnerOptions = {},
 ): Promise<OpenRunner> {
+  const mode = sandboxMode(env);
+  const confined = mode !== 'off' && target.open.confined !== false;
   // An import may take minutes, and Ctrl-C must not.
   const kill = (): void => process.kill();
   signal?.addEventListener('abort', kill);
   try {
-    const mode = sandboxMode(env);
-    const confined = mode !== 'off' && target.open.confined !== false;
     // Variables of its own have to be there before anything is imported.
     const warm = asCopy && target.plan.env === undefined;
     // A judge that confined nothing ends with its candidate, and what was started ahead with it.
@@ -55,8 +58,9 @@ export async function openRunner(
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened, confined, isCopy: warm && 'module' in target.open.kernel };
   } catch (error) {
-    await process.close();
-    if (error instanceof RunnerFailure) throw error.withOutput(process.output);
+    const { output } = process;
+    await onFailed({ process, confined });
+    if (error instanceof RunnerFailure) throw error.withOutput(output);
     throw error;
   } finally {
     signal?.removeEventListener('abort', kill);

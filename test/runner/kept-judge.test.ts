@@ -155,6 +155,19 @@ describe('a kept judge', () => {
     expect(honest).toMatchObject({ posed: undefined, output: '' });
   });
 
+  it('stays after a candidate that does not load, and is rid of it', async () => {
+    const right = named('right');
+    const first = await timed(right);
+    const kernel = { ...right.open.kernel, function: 'nowhere' };
+    await expect(judge.open({ ...right, open: { ...right.open, kernel } }, TIMEOUT_MS)).rejects.toMatchObject(
+      { reason: 'load-failed' },
+    );
+    expect(guardsOf(first.judge!)).toEqual([]);
+    const next = await timed(right);
+    expect(next.judge).toBe(first.judge);
+    expect(next.sampled?.tampering).toEqual([]);
+  });
+
   it('is a new one after a kernel that ended its process', async () => {
     const crashed = await timed(named('crashes-later'));
     expect(crashed.sampled).toBeUndefined();

@@ -12,7 +12,7 @@
 // and V once if they all fit; BOLD, 1 to look for a row's maximum only where weights outgrow f16; POLY, n > 0 to
 // have every n-th exponential done by a polynomial; CHAINED, 1 to be launched while the kernel before it in the stream
 // still ends: what needs none of its results is done meanwhile; SELF, 1 to have no warpgroup that only loads (only
-// without a mask) and hold a tile's queries in registers.
+// without a mask) and hold a tile's queries in registers; HINT, 1 to have what is read once leave the L2 first.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <math.h>
@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(THREADS<CAUSAL>, BLOCKS_PER_SM)
     for (int group = 0; group < CONSUMERS; group++)
       for (int buffer = 0; buffer < 2; buffer++) {
         barrier_init(barriers.q_full(group, buffer), 1);
-        barrier_init(barriers.q_empty(group, buffer), 4);
+        barrier_init(barriers.q_empty(group, buffer), CAUSAL ? 128 : 4);
       }
     for (int stage = 0; stage < STAGES; stage++) {
       barrier_init(barriers.k_full(stage), 1);

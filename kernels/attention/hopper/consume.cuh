@@ -292,7 +292,11 @@ DEVICE void consume(const Maps &maps, uint32_t memory, const Barriers &barriers,
   while (true) {
     if constexpr (BOLD) run_boldly(now);
     if (now.block + 1 == now.own_blocks) {
-      if constexpr (!LOADS) release(barriers.q_empty(group, now.q.number));
+      // Under a mask each thread heard for itself which tile is next (told_tile).
+      if constexpr (CAUSAL)
+        barrier_arrive(barriers.q_empty(group, now.q.number));
+      else
+        release(barriers.q_empty(group, now.q.number));
 #pragma unroll
       for (int half = 0; half < 2; half++) tile_total[half] = softmax.total[half];
     }

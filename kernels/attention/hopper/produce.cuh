@@ -5,13 +5,19 @@
 
 #include "schedule.cuh"
 
-template <typename... Policy>
+#ifndef HINT
+#define HINT 1
+#endif
+
 DEVICE void load_panels(uint32_t to, uint32_t panel_bytes, const CUtensorMap *map, uint32_t barrier, int row,
-                        int head, Policy... policy) {
+                        int head, bool once = false) {
   barrier_expect(barrier, PANELS * panel_bytes);
 #pragma unroll
   for (int panel = 0; panel < PANELS; panel++)
-    load_box(to + panel * panel_bytes, map, barrier, panel * 64, row, head, policy...);
+    if (once)
+      load_box_once(to + panel * panel_bytes, map, barrier, panel * 64, row, head);
+    else
+      load_box(to + panel * panel_bytes, map, barrier, panel * 64, row, head);
 }
 
 // What a warpgroup that also loads asks for: the keys and values of one block at once, in the buffers that come next.
@@ -50,8 +56,7 @@ struct Supply {
 template <bool CAUSAL>
 DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CUtensorMap *v_map,
                     uint32_t memory, const Barriers &barriers, const Shape &shape) {
-  // A head of one tile: nothing is read twice.
-  const uint64_t policy = cache_policy(shape.query_blocks == 1);
+  const bool once = HINT && shape.query_blocks == 1;  // a head has one tile: nothing is read twice
   Slot q = {0, 0}, kv = {0, 0};
   bool new_head = true;
   Place place = first_place<CAUSAL>(shape);
@@ -63,7 +68,7 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
   const auto load_queries = [&](uint32_t group) {
     await_room(group);
     load_panels(queries_at(memory, group, q.number), Q_PANEL_BYTES, q_map, barriers.q_full(group, q.number),
-                tile.first_query + group * 64, tile.head, policy);
+                tile.first_query + group * 64, tile.head, once);
   };
   // False where there is no next tile.
   const auto advance = [&](unsigned number) {
@@ -88,12 +93,12 @@ DEVICE void produce(const CUtensorMap *q_map, const CUtensorMap *k_map, const CU
     for (int block = 0; new_head && block < count_key_blocks<CAUSAL>(tile, shape.length); block++) {
       barrier_wait(barriers.k_empty(kv.number), kv.parity ^ 1);
       load_panels(keys_at(memory, kv.number), KV_PANEL_BYTES, k_map, barriers.k_full(kv.number), block * BLOCK_N,
-                  tile.head, policy);
+                  tile.head, once);
       if (block == 0)
         for (uint32_t group = 1; group < CONSUMERS; group++) load_queries(group);
       barrier_wait(barriers.v_empty(kv.number), kv.parity ^ 1);
       load_panels(values_at(memory, kv.number), KV_PANEL_BYTES, v_map, barriers.v_full(kv.number),
-                  block * BLOCK_N, tile.head, policy);
+                  block * BLOCK_N, tile.head, once);
       move_on<STAGES>(kv);
     }
     for (uint32_t group = 1; !new_head && group < CONSUMERS; group++) load_queries(group);

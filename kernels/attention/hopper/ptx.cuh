@@ -101,19 +101,17 @@ DEVICE void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int 
       : "memory");
 }
 
-// The same, with what the L2 is to do with it: what is read once may go first, and leaves room for the output.
-DEVICE uint64_t cache_policy(bool read_once) {
-  uint64_t first, normal;
-  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
-  asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(normal));
-  return read_once ? first : normal;
+// The same where nothing is read twice: it may leave the L2 first, which then has room for the output.
+DEVICE uint64_t first_to_go() {
+  uint64_t policy;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
 }
-DEVICE void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int column, int row, int head,
-                     uint64_t policy) {
+DEVICE void load_box_once(uint32_t to, const CUtensorMap *map, uint32_t barrier, int column, int row, int head) {
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint "
       "[%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(to),
-      "l"(map), "r"(column), "r"(row), "r"(head), "r"(barrier), "l"(policy)
+      "l"(map), "r"(column), "r"(row), "r"(head), "r"(barrier), "l"(first_to_go())
       : "memory");
 }
 

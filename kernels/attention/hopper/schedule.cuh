@@ -84,11 +84,10 @@ DEVICE void tell_tile(uint32_t at, const Tile &tile) {
   tell(at, tile.head);
   tell(at + 4, tile.first_query);
 }
-// Heard by all lanes, which come together before one says that the place is free again. If that lane alone heard it,
-// for all, every tile under a mask would begin later: 2 % at D = 128.
+// Heard by every thread, and each says for itself that the place is free again. Where one lane does both for its warp,
+// every tile under a mask begins later (2 % at D = 128); where all hear and one says so, racecheck sees a race.
 DEVICE Tile told_tile(uint32_t at) {
   const Tile tile = {hear(at), hear(at + 4)};
-  __syncwarp();
   return {uniform(tile.head), uniform(tile.first_query)};
 }
 

@@ -176,8 +176,7 @@ inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int 
   if (when != nullptr && !strcmp(when, "late")) emulator::copies.push_back(load);
   else load();
 }
-inline uint64_t cache_policy(bool read_once) { return read_once; }
-inline void load_box(uint32_t to, const CUtensorMap *map, uint32_t barrier, int column, int row, int head, uint64_t) {
+inline void load_box_once(uint32_t to, const CUtensorMap *map, uint32_t barrier, int column, int row, int head) {
   load_box(to, map, barrier, column, row, head);
 }
 inline void store_box(const CUtensorMap *map, uint32_t from, int column, int row, int head) {
