@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { defined } from '../../src/model/defined.ts';
 import { compareSamples } from '../../src/judge/compare-measurements.ts';
 import { baselineSchema, EMPTY_BASELINE } from '../../src/model/judge/baseline.ts';
 import { isCaseOf } from '../../src/model/judge/case-key.ts';
@@ -165,9 +166,9 @@ describe('an entry', () => {
 
   it('says that timed results were compared where those of every series were', () => {
     const entryOf = (...verified: (boolean | undefined)[]) => {
-      const [series] = OLD.measurement.series;
-      const all = verified.map((one) => ({ ...series!, ...(one === undefined ? {} : { verified: one }) }));
-      return addFirst(EMPTY_BASELINE, acceptedOf(1, 1, { series: all }), AUDIT).entries[0]!;
+      const [measured] = OLD.measurement.series;
+      const series = verified.map((one) => Object.assign({}, measured!, defined({ verified: one })));
+      return addFirst(EMPTY_BASELINE, acceptedOf(1, 1, { series }), AUDIT).entries[0]!;
     };
     expect(entryOf(true, true).provenance.verified).toBe(true);
     expect(entryOf(true, false).provenance).not.toHaveProperty('verified');
