@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -138,6 +138,34 @@ with tempfile.TemporaryDirectory() as folder:
       given,
     );
     expect(wrapped).toBe(compiler);
+  });
+});
+
+describe('a candidate whose extensions are built', () => {
+  const settled = `import os
+from pawl_extension.use import use_compilers
+given = json.load(sys.stdin)
+os.environ.pop("TORCH_EXTENSIONS_DIR", None)
+os.environ.update(given)
+use_compilers()
+print(json.dumps([os.environ["CXX"], os.environ.get("TORCH_EXTENSIONS_DIR"), os.getpid()]))`;
+
+  it('has compilers in its scratch folder', async () => {
+    const scratch = await mkdtemp(join(tmpdir(), 'pawl-scratch-1-'));
+    const given = JSON.stringify({ PAWL_EXTENSION_HEADERS: scratch, TMPDIR: scratch, CXX: '/usr/bin/g++' });
+    const [compiler] = (await python(settled, given)) as string[];
+    expect(compiler).toBe(join(scratch, 'pawl-compilers', 'g++'));
+  });
+
+  it('has a folder of its own where it has no scratch folder, and builds in no shared one', async () => {
+    const top = await mkdtemp(join(tmpdir(), 'pawl-extension-'));
+    const given = JSON.stringify({ PAWL_EXTENSION_HEADERS: top, TMPDIR: top, CXX: '/usr/bin/g++' });
+    const [compiler, built, pid] = (await python(settled, given)) as [string, string, number];
+    const [folder, ...others] = await readdir(top);
+    expect(others).toEqual([]);
+    expect(folder).toMatch(new RegExp(`^pawl-scratch-${pid}-`));
+    expect(compiler).toBe(join(top, folder!, 'pawl-compilers', 'g++'));
+    expect(dirname(built)).toBe(join(top, folder!));
   });
 });
 

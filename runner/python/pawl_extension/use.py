@@ -7,17 +7,33 @@ import re
 import shlex
 import shutil
 import sys
+import tempfile
 
 from .compiler_names import HEADERS, NEW_OBJECTS
 
+#: As runner/src/scratch_folder.cpp names them; a process's number follows.
+_SCRATCH = "pawl-scratch-"
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def use_compilers() -> None:
     """In the one folder that is the candidate's own."""
+    if HEADERS not in os.environ:
+        return
     scratch = os.environ.get("TMPDIR", "")
-    if HEADERS in os.environ and os.path.basename(scratch).startswith("pawl-scratch-"):
-        put_compilers(os.path.join(scratch, "pawl-compilers"))
+    if not os.path.basename(scratch).startswith(_SCRATCH):
+        scratch = _own_folder()
+    put_compilers(os.path.join(scratch, "pawl-compilers"))
+
+
+def _own_folder() -> str:
+    """
+    Under a profiler or a sanitizer, where nothing confines a candidate. PyTorch would build in a folder that all its
+    processes share, and wait for ever for one that was killed there. Judges remove what has this name and no process.
+    """
+    folder = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
+    os.environ["TORCH_EXTENSIONS_DIR"] = os.path.join(folder, "TORCH_EXTENSIONS_DIR")
+    return folder
 
 
 def put_compilers(folder: str) -> None:
