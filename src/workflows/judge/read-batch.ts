@@ -26,7 +26,9 @@ export interface Submission {
 
 const lineSchema = z
   .object({
-    id: z.union([z.string().min(1).max(500), z.number()]).transform(String),
+    id: z
+      .union([z.string().min(1).max(500), z.number()], { error: 'a number, or text of 1 to 500 characters' })
+      .transform(String),
     files: z.record(candidateNameSchema, z.string()).optional(),
     candidate: z.string().min(1).optional(),
   })
