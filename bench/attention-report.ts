@@ -157,9 +157,9 @@ await writeFile(
   ),
 );
 
-/** What is to be said about the run (notes.md). */
+/** What is to be said about the run (notes.txt). */
 async function notes(): Promise<string> {
-  const path = join(folder ?? '', 'notes.md');
+  const path = join(folder ?? '', 'notes.txt');
   return existsSync(path) ? `\n${await readFile(path, 'utf8')}` : '';
 }
 
