@@ -179,6 +179,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const code = await codeOf(head, { env, signal, now });
     await makeFolder(folder);
     const asked = { gpu: head.gpu, ...waiting, command: 'profile' };
+    const sides = base === undefined ? 1 : 2;
     const held = await withDevices(head.targets, asked, async (lease) => {
       const take = (side: PreparedSide, stem: string, root: string) => {
         onProgress({ type: 'step', done: stem === 'head' ? 0 : 1, label: `${plan.name} ${stem}` });
@@ -196,22 +197,23 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
           now,
         });
       };
-      onProgress({ type: 'started', title: 'profiling', work: 'profile', total: base === undefined ? 1 : 2 });
+      onProgress({ type: 'started', title: 'profiling', work: 'profile', total: sides });
       const is = await take(head, 'head', main.root);
       const was =
         base === undefined || is.status === 'skipped' ? undefined : await take(base.side, 'base', base.root);
       const samples = is.status === 'taken' ? await sample({ side: head, root: main.root }, base) : undefined;
       const compiled = is.status === 'skipped' ? await unprofiled(head) : undefined;
-      onProgress({ type: 'finished' });
       const ended = now();
       const device_s = (ended.getTime() - lease.since.getTime()) / 1000;
       return { is, was, samples, compiled, times: lease.times(ended), device_s, device: lease.names[0] };
     });
     // Reading takes seconds, and the device is not idle for it.
+    onProgress({ type: 'step', done: sides, label: `reading ${plan.name}` });
     const [is, was] = await Promise.all([
       held.is.status === 'taken' ? held.is.read() : held.is,
       held.was?.status === 'taken' ? held.was.read() : held.was,
     ]);
+    onProgress({ type: 'finished' });
     const compiled = held.compiled ?? (is.status === 'skipped' ? await unprofiledAlone(head) : {});
     const samples = is.status === 'captured' ? held.samples : undefined;
     const pages =
