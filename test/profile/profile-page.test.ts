@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import type { LaunchProfile } from '../../src/model/profile/profile.ts';
 import { profilePage } from '../../src/profile/page/profile-page.ts';
-import { rooflineOfWork } from '../../src/profile/page/roofline-chart.ts';
 import { comparedPage, launchOf, pageOf } from '../report/profile-pages.ts';
 
 const KERNELS = [
@@ -88,17 +87,5 @@ describe('what the one-pager of a profile shows', () => {
     expect(page.after.stalls).toBeUndefined();
     expect(page.roofline).toBeUndefined();
     expect(page.provenance).toEqual([]);
-  });
-
-  it('takes the roofline of the problem where one is given', () => {
-    const work = { operations: 2e12, bytes: 1e9 };
-    const ceilings = { operationsPerSecond: 800e12, bytesPerSecond: 4e12 };
-    const roofline = rooflineOfWork(work, ceilings, { before: 10, after: 5 })!;
-    expect(roofline.points).toEqual([
-      { side: 'before', intensity: 2000, perSecond: 2e14 },
-      { side: 'after', intensity: 2000, perSecond: 4e14 },
-    ]);
-    expect(pageOf('attention', { roofline }).roofline).toBe(roofline);
-    expect(rooflineOfWork({ operations: 0, bytes: 1 }, ceilings, { after: 1 })).toBeUndefined();
   });
 });

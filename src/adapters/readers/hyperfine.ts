@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder } from '../reading-builder.ts';
-import { toMilliseconds } from '../time-unit.ts';
+import { statedTimes } from '../stated-times.ts';
 
 /**
  * `hyperfine --export-json` (https://github.com/sharkdp/hyperfine). Every time is of a process of its own, so every
@@ -69,15 +69,8 @@ function addResult(builder: ReadingBuilder, result: unknown, command: string, is
 }
 
 function statedOf(result: unknown) {
-  const time = (name: string): number | undefined => toMilliseconds(field(result, name), 's');
-  const stddev = field(result, 'stddev');
-  return {
-    mean_ms: time('mean'),
-    median_ms: time('median'),
-    min_ms: time('min'),
-    max_ms: time('max'),
-    stddev_ms: stddev === 0 ? 0 : time('stddev'),
-  };
+  const own = { mean: 'mean', median: 'median', min: 'min', max: 'max', stddev: 'stddev' };
+  return statedTimes(result, 's', own);
 }
 
 /** With `--ignore-failure` hyperfine times commands that fail, and how long a failure takes is seldom the question. */

@@ -1,10 +1,10 @@
-import { defined } from '../../model/defined.ts';
 import type { Verification } from '../../model/correctness/verification.ts';
 import type { DeviceInfo } from '../../model/device/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
-import { countOf, field, fieldsOf, textOf } from '../fields.ts';
+import { field, fieldsOf, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
 import { toMilliseconds } from '../time-unit.ts';
+import { statedTimes } from '../stated-times.ts';
 
 const PROBLEM = /^\d+$/u;
 const LEVEL = /^level_?\d+$/u;
@@ -124,16 +124,16 @@ function addBaseline(builder: ReadingBuilder, kernel: string, stats: unknown): v
 
 /** A runtime of −1 stands for "not measured". */
 function statedOf(stats: unknown, runtime: unknown): Stated {
-  const time = (name: string): number | undefined => toMilliseconds(field(stats, name), 'ms');
-  const samples = countOf(field(stats, 'num_trials'));
-  return {
-    mean_ms: field(stats, 'mean') === undefined ? toMilliseconds(runtime, 'ms') : time('mean'),
-    median_ms: time('median'),
-    min_ms: time('min'),
-    max_ms: time('max'),
-    stddev_ms: field(stats, 'std') === 0 ? 0 : time('std'),
-    ...defined({ samples }),
+  const own = {
+    mean: 'mean',
+    median: 'median',
+    min: 'min',
+    max: 'max',
+    stddev: 'std',
+    samples: 'num_trials',
   };
+  const stated = statedTimes(stats, 'ms', own);
+  return field(stats, 'mean') === undefined ? { ...stated, mean_ms: toMilliseconds(runtime, 'ms') } : stated;
 }
 
 function checkOf(passed: boolean): Verification {

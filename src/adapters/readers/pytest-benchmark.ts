@@ -3,7 +3,7 @@ import type { Measurement } from '../../model/measure/samples.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { countOf, dimsOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
-import { toMilliseconds } from '../time-unit.ts';
+import { statedTimes } from '../stated-times.ts';
 
 /**
  * `--benchmark-json`, or `--benchmark-save` with `--benchmark-save-data` (https://pytest-benchmark.readthedocs.io).
@@ -71,16 +71,8 @@ function nameParts(name: string): { readonly kernel: string; readonly case: stri
 }
 
 function statedOf(stats: unknown): Stated {
-  const time = (name: string): number | undefined => toMilliseconds(field(stats, name), 's');
-  const samples = countOf(field(stats, 'rounds'));
-  return {
-    mean_ms: time('mean'),
-    median_ms: time('median'),
-    min_ms: time('min'),
-    max_ms: time('max'),
-    stddev_ms: field(stats, 'stddev') === 0 ? 0 : time('stddev'),
-    ...defined({ samples }),
-  };
+  const own = { mean: 'mean', median: 'median', min: 'min', max: 'max', stddev: 'stddev', samples: 'rounds' };
+  return statedTimes(stats, 's', own);
 }
 
 function commitOf(root: unknown): Pick<Measurement, 'commit' | 'committed_at' | 'dirty'> | undefined {

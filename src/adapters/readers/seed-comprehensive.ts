@@ -1,9 +1,9 @@
 import { defined } from '../../model/defined.ts';
 import type { DeviceInfo } from '../../model/device/device.ts';
 import type { Adapter, Source } from '../adapter.ts';
-import { countOf, field, fieldsOf, listOf, path, textOf } from '../fields.ts';
+import { field, fieldsOf, listOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
-import { toMilliseconds } from '../time-unit.ts';
+import { statedTimes } from '../stated-times.ts';
 import { seedCase } from './seed-case.ts';
 
 /**
@@ -55,16 +55,8 @@ function resultsOf(root: unknown): readonly unknown[] {
 }
 
 function statedOf(statistics: unknown): Stated {
-  const time = (name: string): number | undefined => toMilliseconds(field(statistics, name), 'ms');
-  const samples = countOf(field(statistics, 'n_samples'));
-  return {
-    mean_ms: time('mean_ms'),
-    median_ms: time('median_ms'),
-    min_ms: time('min_ms'),
-    max_ms: time('max_ms'),
-    stddev_ms: field(statistics, 'std_ms') === 0 ? 0 : time('std_ms'),
-    ...defined({ samples }),
-  };
+  const times = { mean: 'mean_ms', median: 'median_ms', min: 'min_ms', max: 'max_ms' };
+  return statedTimes(statistics, 'ms', { ...times, stddev: 'std_ms', samples: 'n_samples' });
 }
 
 function deviceOf(root: unknown): DeviceInfo | undefined {

@@ -3,7 +3,7 @@ import type { Verification } from '../../model/correctness/verification.ts';
 import type { Adapter, Source } from '../adapter.ts';
 import { field, fieldsOf, path, textOf } from '../fields.ts';
 import { ReadingBuilder, type Stated } from '../reading-builder.ts';
-import { toMilliseconds } from '../time-unit.ts';
+import { statedTimes } from '../stated-times.ts';
 import { seedCase } from './seed-case.ts';
 
 /**
@@ -67,14 +67,9 @@ function summaryFields(value: unknown): unknown {
 }
 
 function statedOf(fields: unknown): Stated {
-  const time = (name: string): number | undefined => toMilliseconds(field(fields, name), 'ms');
-  return {
-    mean_ms: time('mean_time_ms'),
-    median_ms: time('median_ms') ?? time('median_time_ms'),
-    stddev_ms: field(fields, 'std_dev_ms') === 0 ? 0 : time('std_dev_ms'),
-    min_ms: time('min_time_ms'),
-    max_ms: time('max_time_ms'),
-  };
+  const median = field(fields, 'median_ms') === undefined ? 'median_time_ms' : 'median_ms';
+  const times = { mean: 'mean_time_ms', median, min: 'min_time_ms', max: 'max_time_ms' };
+  return statedTimes(fields, 'ms', { ...times, stddev: 'std_dev_ms' });
 }
 
 function checkOf(passed: boolean): Verification {

@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.ts';
-import type { ProfilePage, RooflineChart } from '../../model/profile/profile-page.ts';
+import type { ProfilePage } from '../../model/profile/profile-page.ts';
 import type { HotLines } from '../../model/profile/hot-lines.ts';
 import type { LaunchProfile } from '../../model/profile/profile.ts';
 import { compareProfiles } from '../compare-profiles.ts';
@@ -16,8 +16,6 @@ export interface ProfilePageOptions {
   /** The same kernel as it was. */
   readonly before?: LaunchProfile;
   readonly problem?: Problem;
-  /** Instead of the one from ncu's own rates and peaks (`rooflineOfWork`). */
-  readonly roofline?: RooflineChart;
   /** What the caller knows of where the profile comes from; what the profile says itself is added. */
   readonly provenance?: ProfilePage['provenance'];
   readonly problems?: readonly string[];
@@ -29,7 +27,7 @@ export function profilePage(options: ProfilePageOptions): ProfilePage {
   const { launch, before, problem = {}, provenance = [], problems = [] } = options;
   const facts = new Facts(launch, problem);
   const wasFacts = before && new Facts(before, problem);
-  const roofline = options.roofline ?? rooflineChart(facts, wasFacts);
+  const roofline = rooflineChart(facts, wasFacts);
   return {
     after: profileSide(facts, lined(diagnose(launch, problem), options.lines)),
     ...(before === undefined || wasFacts === undefined

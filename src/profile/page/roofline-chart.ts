@@ -1,6 +1,5 @@
-import type { ProfileSideName, RooflineChart } from '../../model/profile/profile-page.ts';
+import type { RooflineChart } from '../../model/profile/profile-page.ts';
 import type { Facts } from '../facts/facts.ts';
-import { roofline, type Ceilings, type Work } from '../roofline.ts';
 import { computePaths, instructionPath, type ComputePath } from './compute-paths.ts';
 
 /** Less of a path's peak than this is not the work that a kernel was made for. */
@@ -37,29 +36,6 @@ export function rooflineChart(after: Facts, before?: Facts): RooflineChart | und
     memory: { label: 'DRAM', bytesPerSecond },
     points,
     basis: BASIS,
-  };
-}
-
-/** From the problem's own operations and bytes against the ceilings of the device. */
-export function rooflineOfWork(
-  work: Work,
-  ceilings: Ceilings,
-  timesMs: { readonly [side in ProfileSideName]?: number },
-): RooflineChart | undefined {
-  const { intensity } = roofline(work, ceilings);
-  const points = (['before', 'after'] as const).flatMap((side) => {
-    const timeMs = timesMs[side];
-    if (timeMs === undefined || timeMs <= 0 || intensity === undefined || intensity <= 0) return [];
-    return [{ side, intensity, perSecond: (1000 * work.operations) / timeMs }];
-  });
-  if (points.length === 0) return undefined;
-  return {
-    counted: 'operations of the problem',
-    unit: 'FLOP',
-    roofs: [{ label: 'Arithmetic', perSecond: ceilings.operationsPerSecond }],
-    memory: { label: 'Memory', bytesPerSecond: ceilings.bytesPerSecond },
-    points,
-    basis: "Ceilings were measured on this device; operations and bytes are by the problem's formulas.",
   };
 }
 
