@@ -56,7 +56,7 @@ export interface RooflineChart {
   readonly basis: string;
 }
 
-export type ProfileSideName = 'before' | 'after';
+type ProfileSideName = 'before' | 'after';
 
 /** One launch, as it is drawn. */
 export interface ProfileSide {
