@@ -58,8 +58,10 @@ export async function openRunner(
     if (mode === 'require') demandProtections(opened.protections ?? [], 'the process of the kernel');
     return { process, opened, confined, isCopy: warm && 'module' in target.open.kernel };
   } catch (error) {
-    const { output } = process;
+    const before = process.output;
     await onFailed({ process, confined });
+    // A judge that goes on has forgotten it; of one that ended there may be more.
+    const output = process.usable ? before : process.output;
     if (error instanceof RunnerFailure) throw error.withOutput(output);
     throw error;
   } finally {
