@@ -1,11 +1,13 @@
 /** The line that made a kernel slower, from the commit to the pull request: `pawl check` and `pawl ci` as users run them. */
 import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { profileReportSchema } from '../../src/model/profile/profile-report.ts';
 import { checkReportSchema } from '../../src/model/reports/check-report.ts';
 import { startStandIn, TOKEN, type StandIn } from '../contract/github/stand-in.ts';
 import { fakeRunner, pullRequestEvent } from '../ci/ci-project.ts';
@@ -15,6 +17,9 @@ import { doubledYaml, PAWL, type CliRun } from './pawl-cli.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/kernels');
 const TIMEOUT_MS = 600_000;
+
+/** Binaries of the cache, which runs share, name the folder that they were built in: these are of this run. */
+const RUN = randomUUID();
 
 /** Two loops over the same data. What the second costs is one line, and `steps` says how much. */
 function kernel(steps: number, above: readonly string[] = []): string {
@@ -36,6 +41,7 @@ PAWL_EXPORT int pawl_run(const pawl_call *call) {
   }
   return 0;
 }
+extern "C" const char *const run = "${RUN}";
 `;
 }
 
@@ -92,6 +98,10 @@ describe.skipIf(why !== undefined)(`a slower line${why === undefined ? '' : ` (s
     const first = await pawl(process.env, 'check', '--update', '--quiet', '--wait', '600');
     expect(first.code, first.stderr).toBe(0);
     commit('perf: ratchet baseline forward');
+    // The base's binary, with its lines, is in the cache since then, and names files of this folder.
+    const before = await pawl(process.env, 'profile', 'loops', '--quiet', '--wait', '600');
+    // 2 where the machine has no counters: lines are sampled anyway.
+    expect([0, 2], before.stderr).toContain(before.code);
   }, TIMEOUT_MS);
 
   afterAll(async () => {
@@ -114,6 +124,30 @@ describe.skipIf(why !== undefined)(`a slower line${why === undefined ? '' : ` (s
       expect(report.profiles?.[0]?.at?.text).toMatch(
         new RegExp(`src/loops\\.cpp:${line}, which changed, takes [\\d.]+ µs more: .*120`, 'u'),
       );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is compared with what the base took there',
+    async () => {
+      const slower = kernel(120, ['// One remark.']);
+      await write(slower);
+      const { stdout } = await pawl(
+        process.env,
+        'profile',
+        'loops',
+        '--base',
+        'main',
+        '--json',
+        '--wait',
+        '600',
+      );
+      const { comparisons } = profileReportSchema.parse(JSON.parse(stdout));
+      const changed = comparisons?.[0]?.lines?.find(({ line }) => line === lineWith(slower, '120'));
+      expect(changed).toMatchObject({ file: 'src/loops.cpp', changed: true });
+      expect(changed!.before_us).toBeGreaterThan(0);
+      expect(changed!.after_us).toBeGreaterThan(2 * changed!.before_us);
     },
     TIMEOUT_MS,
   );

@@ -13,11 +13,17 @@ const READ_BY_ALL = 0o004;
 /** The files that a kernel was compiled from, as they are while its project is checked out. */
 export class SourceFiles implements SourceText {
   readonly #root: string;
+  readonly #main: string;
   readonly #lines = new Map<string, readonly string[] | undefined>();
 
-  /** `root`: the project's folder; files in it are named from there. */
-  constructor(root: string) {
+  /**
+   * @param root the project's folder as it was checked out; files in it are named from there
+   * @param main the project's folder where people work: what the cache has of a revision was often built there, and the
+   * files that lie there now are of another revision
+   */
+  constructor(root: string, main: string = root) {
     this.#root = root;
+    this.#main = main;
   }
 
   readonly nameOf = (file: string): string => {
@@ -36,8 +42,10 @@ export class SourceFiles implements SourceText {
   /** From the project's folder; undefined for a file that is not of the project. */
   #inside(file: string): string | undefined {
     if (file === '') return undefined;
-    const path = relative(this.#root, resolve(this.#root, file));
-    if (path !== '' && !path.startsWith('..') && !isAbsolute(path)) return path;
+    for (const folder of [this.#root, this.#main]) {
+      const path = relative(folder, resolve(this.#root, file));
+      if (path !== '' && !path.startsWith('..') && !isAbsolute(path)) return path;
+    }
     return this.#moved(file);
   }
 

@@ -32,13 +32,14 @@ export interface CapturedSide {
 
 export interface CaptureSideOptions extends Omit<CaptureRequest, 'target' | 'case' | 'capability' | 'cold'> {
   readonly profiler: Profiler;
-  /** The project's folder as this side has it. */
+  /** The project's folder as this side has it, and where people work in it. */
   readonly root: string;
+  readonly main: string;
   readonly mode: Mode;
   readonly now: () => Date;
 }
 
-/** A side whose device is no longer needed. */
+/** A side that was profiled. To read what the profiler left takes no device. */
 export interface TakenSide {
   readonly status: 'taken';
   /** Says what the profile means. */
@@ -50,7 +51,7 @@ export async function takeSide(
   side: PreparedSide,
   options: CaptureSideOptions,
 ): Promise<TakenSide | Skipped> {
-  const { profiler, mode, now, root: _, ...request } = options;
+  const { profiler, mode, now, root: _, main: __, ...request } = options;
   const target = side.targets[0]!;
   const started = now();
   const taken = await profiler.take({
@@ -72,6 +73,7 @@ async function readSide(
     mode,
     now,
     root,
+    main,
     started,
     took_ms,
   }: CaptureSideOptions & { readonly started: Date; readonly took_ms: number },
@@ -84,7 +86,7 @@ async function readSide(
   const seconds = (took_ms + now().getTime() - began.getTime()) / 1000;
   const { profile } = outcome;
   const problem = problemOf(target, plan, mode, outcome);
-  const sources = new SourceFiles(root);
+  const sources = new SourceFiles(root, main);
   const hot_lines = outcome.lines?.map(({ table, lines }) => hotLines(table, lines, sources));
   const diagnosis = profile && withLines(diagnosisOf(profile, { problem }), hot_lines ?? []);
   const times_us = diagnosis?.kernels.map(({ duration_us }) => duration_us) ?? [];

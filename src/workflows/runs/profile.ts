@@ -125,7 +125,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
     const waiting = { wait_s: options.wait_s, signal, now, onProgress, runs: runsDirectory(main.root) };
     const timeout_ms = (options.timeout_s ?? TIMEOUT_S) * 1000;
     const sample = (is: BuiltSide, was: BuiltSide | undefined): Promise<SampledSides | undefined> =>
-      sampleSides(is, was, { seed: secretSeed(), timeout_ms, env, signal });
+      sampleSides(is, was, { main: main.root, seed: secretSeed(), timeout_ms, env, signal });
     /** Of a CUDA library that cannot be profiled, its code still says something. */
     const unprofiled = (side: PreparedSide) =>
       unprofiledCode(side, { main, plan, mode, seed: secretSeed(), timeout_ms, env, signal, now });
@@ -186,6 +186,7 @@ async function captureAndReport(options: ProfileOptions): Promise<ProfileReport>
         return takeSide(side, {
           profiler,
           root,
+          main: main.root,
           mode,
           set: options.set ?? 'full',
           folder,

@@ -28,6 +28,17 @@ describe('source of a hot line', () => {
     expect(files.lineOf('/tmp/pawl-compare-abc/tree/kernels/a.cu', 1)).toBe('one');
   });
 
+  it('is that of its own revision where the binary was built in the folder that people work in', () => {
+    const main = mkdtempSync(join(tmpdir(), 'pawl-main-'));
+    mkdirSync(join(main, 'kernels'));
+    writeFileSync(join(main, 'kernels/a.cu'), 'changed since\n');
+    writeFileSync(join(main, 'kernels/new.cu'), 'new\n');
+    const files = new SourceFiles(root, main);
+    expect(files.nameOf(join(main, 'kernels/a.cu'))).toBe('kernels/a.cu');
+    expect(files.lineOf(join(main, 'kernels/a.cu'), 1)).toBe('one');
+    expect(files.lineOf(join(main, 'kernels/new.cu'), 1)).toBeUndefined();
+  });
+
   it('is never that of a file that is not source, whatever a #line says', () => {
     writeFileSync(join(root, 'secret.txt'), 'secret\n');
     writeFileSync(join(root, '.env'), 'secret\n');

@@ -22,7 +22,8 @@ export interface SampledSides {
   readonly base?: SampledSide;
 }
 
-type Sampling = Omit<SampleRequest, 'target' | 'case'>;
+/** `main`: the project's folder where people work, from which the cache may have a base's binary. */
+type Sampling = Omit<SampleRequest, 'target' | 'case'> & { readonly main: string };
 
 /** Undefined where the head is not a compiled CPU kernel, or cannot be sampled. */
 export async function sampleSides(
@@ -43,7 +44,7 @@ async function sampleSide(
   const [target] = targets;
   const plan = target?.plan.cases[0];
   if (target === undefined || plan === undefined || target.plan.device !== 'cpu') return undefined;
-  const sources = new SourceFiles(root);
+  const sources = new SourceFiles(root, sampling.main);
   const sampled = await sampleKernel({ ...sampling, target, case: plan }, sources);
   return sampled && { ...sampled, sources };
 }
