@@ -157,15 +157,27 @@ print(json.dumps([os.environ["CXX"], os.environ.get("TORCH_EXTENSIONS_DIR"), os.
     expect(compiler).toBe(join(scratch, 'pawl-compilers', 'g++'));
   });
 
-  it('has a folder of its own where it has no scratch folder, and builds in no shared one', async () => {
+  it('takes what is kept, in a folder of its own, where it has no scratch folder', async () => {
     const top = await mkdtemp(join(tmpdir(), 'pawl-extension-'));
-    const given = JSON.stringify({ PAWL_EXTENSION_HEADERS: top, TMPDIR: top, CXX: '/usr/bin/g++' });
-    const [compiler, built, pid] = (await python(settled, given)) as [string, string, number];
-    const [folder, ...others] = await readdir(top);
-    expect(others).toEqual([]);
-    expect(folder).toMatch(new RegExp(`^pawl-scratch-${pid}-`));
-    expect(compiler).toBe(join(top, folder!, 'pawl-compilers', 'g++'));
-    expect(dirname(built)).toBe(join(top, folder!));
+    const objects = await mkdtemp(join(tmpdir(), 'pawl-extension-'));
+    const given = { PAWL_EXTENSION_HEADERS: top, PAWL_EXTENSION_OBJECTS: objects, TMPDIR: top };
+    const asked = JSON.stringify({ ...given, CXX: '/usr/bin/g++' });
+    expect(((await python(settled, asked)) as unknown[]).slice(0, 2)).toEqual(['/usr/bin/g++', null]);
+    expect(await readdir(top)).toEqual([]);
+
+    await writeFile(join(objects, 'a'.repeat(64)), 'an object');
+    let last = '';
+    // The second one removes what the first one left.
+    for (let run = 0; run < 2; run += 1) {
+      const [compiler, built, pid] = (await python(settled, asked)) as [string, string, number];
+      const [folder, ...others] = await readdir(top);
+      expect(others).toEqual([]);
+      expect(folder).toMatch(new RegExp(`^pawl-scratch-${pid}-`));
+      expect(folder).not.toBe(last);
+      expect(compiler).toBe(join(top, folder!, 'pawl-compilers', 'g++'));
+      expect(dirname(built)).toBe(join(top, folder!));
+      last = folder!;
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 
-from .compiler_names import HEADERS, NEW_OBJECTS
+from .compiler_names import HEADERS, NEW_OBJECTS, OBJECTS
 
 #: As runner/src/scratch_folder.cpp names them; a process's number follows.
 _SCRATCH = "pawl-scratch-"
@@ -22,15 +22,31 @@ def use_compilers() -> None:
         return
     scratch = os.environ.get("TMPDIR", "")
     if not os.path.basename(scratch).startswith(_SCRATCH):
+        # Where nothing was kept, PyTorch's own folder has at least what its last process built.
+        if not _has_objects():
+            return
         scratch = _own_folder()
     put_compilers(os.path.join(scratch, "pawl-compilers"))
+
+
+def _has_objects() -> bool:
+    try:
+        return bool(os.listdir(os.environ[OBJECTS]))
+    except (KeyError, OSError):
+        return False
 
 
 def _own_folder() -> str:
     """
     Under a profiler or a sanitizer, where nothing confines a candidate. PyTorch would build in a folder that all its
-    processes share, and wait for ever for one that was killed there. Judges remove what has this name and no process.
+    processes share, and wait for ever for one that was killed there. It stays for a profiler, which reads sources at
+    the end; the next judge or candidate removes it.
     """
+    parent = tempfile.gettempdir()
+    for name in os.listdir(parent):
+        owner = re.match(_SCRATCH + r"(\d+)-", name)
+        if owner and not os.path.isdir(f"/proc/{owner[1]}"):
+            shutil.rmtree(os.path.join(parent, name), ignore_errors=True)
     folder = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
     os.environ["TORCH_EXTENSIONS_DIR"] = os.path.join(folder, "TORCH_EXTENSIONS_DIR")
     return folder
