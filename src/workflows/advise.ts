@@ -68,7 +68,7 @@ async function profileFor(loaded: LoadedConfig, options: AdviseOptions): Promise
   if (profiled !== undefined) return profiled;
   throw new PawlError(
     'unavailable',
-    `There is no profile with findings${kernel === undefined ? '' : ` of ${kernel}`}.`,
+    `No profile${kernel === undefined ? '' : ` of ${kernel}`} has findings.`,
     `\`pawl advise ${kernel ?? 'KERNEL'} --measure\` takes one; \`--profile FILE.csv\` reads one from Nsight Compute.`,
   );
 }

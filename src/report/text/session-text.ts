@@ -29,7 +29,7 @@ export const FLAG_TEXT: Readonly<Record<TryFlag, string>> = {
   'no-change': 'nothing changed since the state it is compared with',
   'repeats-failed-try': 'it was tried before and did not help',
   'against-a-lesson': 'a lesson warns against it',
-  'no-profile': 'there is no profile of the state it starts from',
+  'no-profile': 'the state it starts from was not profiled',
   'idea-exhausted': 'enough tries were spent on this idea',
   guess: 'it names no finding',
 };
